@@ -23,7 +23,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     execute function change_updated_at()`.execute(db);
   // None for tags: with an index on the column, every change of a tag's items would write all of its indexes.
   await sql`create index items_updated_at on items (company_id, updated_at, id)`.execute(db);
-  await replaceVersionTriggers(db, { change: 'new.updated_at = clock_timestamp();', set: ', updated_at = clock_timestamp()' });
+  await replaceVersionTriggers(db, {
+    change: 'new.updated_at = clock_timestamp();',
+    set: ', updated_at = clock_timestamp()',
+  });
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {

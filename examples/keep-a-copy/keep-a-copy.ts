@@ -100,7 +100,7 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
     newest.tags = later(newest.tags, updatedAt);
   }
   const tags = `query ($ids: [Int!]) {
-    list: productTags(ids: $ids) { nodes { id nameEn nameAr version updatedAt itemIds } } }`;
+    list: productTags(first: ${tagsAtATime}, ids: $ids) { nodes { id nameEn nameAr version updatedAt itemIds } } }`;
   while (changed.length > 0) {
     const { list } = await send<{ list: Page<Tag> }>(tags, { ids: changed.splice(0, tagsAtATime) });
     for (const tag of list.nodes) copy.tags[tag.id] = tag;
@@ -111,7 +111,10 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
 
 const [file = 'copy.json'] = process.argv.slice(2);
 const nothing: Copy & { elapsed: number } = { items: {}, tags: {}, newest: {}, elapsed: 0 };
-const { elapsed, ...copy } = await readFile(file, 'utf8').then((text): typeof nothing => JSON.parse(text), () => nothing);
+const { elapsed, ...copy } = await readFile(file, 'utf8').then(
+  (text): typeof nothing => JSON.parse(text),
+  () => nothing,
+);
 const started = performance.now();
 await update(copy, elapsed);
 // A run that is stopped leaves the last copy.

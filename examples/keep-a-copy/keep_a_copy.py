@@ -79,7 +79,8 @@ def update(copy):
         if copy["tags"].get(str(tag["id"]), {}).get("version") != tag["version"]:
             changed.append(tag["id"])
         newest["tags"] = max(newest.get("tags", ""), tag["updatedAt"])
-    query = "query ($ids: [Int!]) { list: productTags(ids: $ids) { nodes { id nameEn nameAr version updatedAt itemIds } } }"
+    query = f"""query ($ids: [Int!]) {{ list: productTags(first: {TAGS_AT_A_TIME}, ids: $ids) {{
+      nodes {{ id nameEn nameAr version updatedAt itemIds }} }} }}"""
     for start in range(0, len(changed), TAGS_AT_A_TIME):
         for tag in send(query, {"ids": changed[start : start + TAGS_AT_A_TIME]})["nodes"]:
             copy["tags"][str(tag["id"])] = tag

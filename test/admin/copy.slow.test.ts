@@ -5,6 +5,7 @@ import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
 import { copiedTables } from '../../src/domain/copy.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import type { Database } from '../../src/domain/tables.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { execute } from '../support/postgres-server.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
@@ -19,12 +20,18 @@ test('an embedded database is copied once, to an empty database or one without p
   const embedded = createGateway(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   const { db } = await embedded.start();
   const source = await createTenant(db);
+  const { companyId, products } = source;
+  const tag = { companyId, nameEn: 'Copied', nameAr: null };
+  const { id } = await db.insertInto('productTags').values(tag).returning('id').executeTakeFirstOrThrow();
+  const links = products.map((itemId) => ({ companyId, productTagId: id, itemId }));
+  await db.insertInto('productTaggings').values(links).execute();
   const own = { companyId: source.companyId, partnerId: source.partnerId };
   await db
     .insertInto('idempotencyKeys')
     .values({ ...own, key: 'k', requestHash: 'a'.repeat(64), answer: '{"a": 1}' })
     .execute();
   await issueToken(db, demoPartner, { days: null });
+  const versions = await versionsAndTimes(db);
   await embedded.stop();
   const onSource = adminOf({ DATA_DIR: dataDir });
   await onSource.print('reference', 'set', 'applications', '--id', '7001', '--name', 'Own');
@@ -45,6 +52,8 @@ test('an embedded database is copied once, to an empty database or one without p
   expect(copied).toMatchObject({ countries: 249, partners: 1, partner_tokens: 1, idempotency_keys: 1, admin_log: 2 });
   expect(others).toEqual({});
   await using served = await startApp(target.env);
+  const expected = versions.filter((row) => row.companyId === companyId);
+  expect(await versionsAndTimes(served.db)).toEqual(expected);
   const { body } = await served.client.graphql('{ partner { name } }', {}, { token: source.token });
   expect(body.data?.partner.name).toBe(source.partnerName);
   const first = { body: { name_en: 'First' }, token: source.token };
@@ -62,6 +71,15 @@ test('an embedded database is copied once, to an empty database or one without p
   expect(applications.map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8, 7001]);
   expect(applications.map(({ name }) => name)).not.toContain('Replaced');
 });
+
+/** What triggers write to items and tags, which the copy keeps. */
+async function versionsAndTimes(db: Database) {
+  const { rows } = await sql<{ companyId: number }>`
+    select company_id, id, null as version, created_at::text, updated_at::text from items
+    union all select company_id, id, version, created_at::text, updated_at::text from product_tags
+    order by company_id, id, version nulls first`.execute(db);
+  return rows;
+}
 
 test('every table is copied but the version of the reference data', async () => {
   const { db } = await sharedApp();

@@ -408,16 +408,20 @@ describe('reverse', () => {
     }
   });
 
-  test.each(['tag:ITEM_COUNT:1:x', 'tag:ITEM_COUNT:1:', 'tag:ITEM_COUNT:1:-1', '--tag:1', '-tag:NAME_EN:1:', 'tag:FOO:1:a'])(
-    '%s is no cursor',
-    async (text) => {
-      const after = Buffer.from(text).toString('base64url');
-      for (const orderBy of ['ITEM_COUNT', 'NAME_EN', 'ID']) {
-        const { errors } = await send('productTags', { orderBy, after });
-        expect(errors).toMatchObject([{ message: 'after must be a cursor from an earlier response.' }]);
-      }
-    },
-  );
+  test.each([
+    'tag:ITEM_COUNT:1:x',
+    'tag:ITEM_COUNT:1:',
+    'tag:ITEM_COUNT:1:-1',
+    '--tag:1',
+    '-tag:NAME_EN:1:',
+    'tag:FOO:1:a',
+  ])('%s is no cursor', async (text) => {
+    const after = Buffer.from(text).toString('base64url');
+    for (const orderBy of ['ITEM_COUNT', 'NAME_EN', 'ID']) {
+      const { errors } = await send('productTags', { orderBy, after });
+      expect(errors).toMatchObject([{ message: 'after must be a cursor from an earlier response.' }]);
+    }
+  });
 });
 
 test('exceptProductTagIds finds items with none of the tags, with every other condition', async () => {
@@ -427,9 +431,13 @@ test('exceptProductTagIds finds items with none of the tags, with every other co
   const without = (...names: string[]) => untagged.filter((name) => !names.includes(name));
   const ofHot = ['Café Latte', '100% Juice', 'Zinger'];
   expect(await found({ exceptProductTagIds: [hot] })).toEqual(without(...ofHot));
-  expect(await found({ exceptProductTagIds: [hot, drinks, bare, theirs.id, 0] })).toEqual(without(...ofHot, 'LATTE cold'));
+  expect(await found({ exceptProductTagIds: [hot, drinks, bare, theirs.id, 0] })).toEqual(
+    without(...ofHot, 'LATTE cold'),
+  );
   expect(await found({ exceptProductTagIds: [hot], productTagIds: [drinks] })).toEqual(['LATTE cold']);
-  expect(await found({ exceptProductTagIds: [hot], search: 'latte', orderBy: 'NAME_AR' })).toEqual(['LATTE cold', 'Large latte'].toSorted());
+  expect(await found({ exceptProductTagIds: [hot], search: 'latte', orderBy: 'NAME_AR' })).toEqual(
+    ['LATTE cold', 'Large latte'].toSorted(),
+  );
   expect(await found({ exceptProductTagIds: [hot], tagged: true, reverse: true })).toEqual(['LATTE cold']);
   const tooMany = await send('items', { exceptProductTagIds: Array.from({ length: 101 }, (_, index) => index) });
   expect(tooMany.errors).toMatchObject([{ message: 'exceptProductTagIds must be a list of at most 100 ids.' }]);
@@ -448,7 +456,5 @@ test('hasProductTag says whether an item has a tag', async () => {
     isHot: hasProductTag(id: $hot) isTheirs: hasProductTag(id: $theirs) isUnknown: hasProductTag(id: -1) } } }`;
   const { nodes } = (await app.client.graphql(query, { hot, theirs: theirs.id }, own)).body.data.items;
   const isHot = (nameEn: string) => ['Café Latte', '100% Juice', 'Zinger'].includes(nameEn);
-  expect(nodes).toEqual(
-    all.map(({ nameEn }) => ({ nameEn, isHot: isHot(nameEn), isTheirs: false, isUnknown: false })),
-  );
+  expect(nodes).toEqual(all.map(({ nameEn }) => ({ nameEn, isHot: isHot(nameEn), isTheirs: false, isUnknown: false })));
 });

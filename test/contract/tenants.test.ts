@@ -59,6 +59,9 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['productTagIds of setItemTags', otherTag.id, graphql(setTags(`${own.products[0]}`, '[$id]'))],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
+  ['ids of productTags', otherTag.id, query('productTags(ids: [$id]) { totalCount nodes { id nameEn } }')],
+  ['exceptProductTagIds of items', otherTag.id, query('items(exceptProductTagIds: [$id]) { totalCount nodes { id } }')],
+  ['id of hasProductTag', otherTag.id, query('items { nodes { hasProductTag(id: $id) } }')],
   ['id of productTag', otherTag.id, query('productTag(id: $id) { id itemIds }')],
 ];
 

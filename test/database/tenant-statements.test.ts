@@ -71,7 +71,25 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version ${items} } } } } }`;
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
+  const lists = `{ without: items(exceptProductTagIds: [1], updatedAfter: "2026-01-01T00:00:00Z") { nodes { id } }
+    items(first: 2, reverse: true, orderBy: NAME_EN) { nodes { createdAt hasProductTag(id: 1) } pageInfo { endCursor } }
+    productTags(ids: [1], updatedAfter: "2026-01-01T00:00:00Z", orderBy: ITEM_COUNT) { totalCount nodes { updatedAt } } }`;
+  const { items: reversed } = (await client.graphql(lists, {}, tenant)).body.data;
+  const next = `{ items(reverse: true, orderBy: NAME_EN, after: "${reversed.pageInfo.endCursor}") { nodes { id } } }`;
+  expect((await client.graphql(next, {}, tenant)).body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.items.nodes[0].tags.nodes;
+  const changed = '{ changedItems { id } userErrors { code } }';
+  for (const mutation of [
+    `addProductTagItems(id: ${id}, itemIds: [${second}])`,
+    `removeProductTagItems(id: ${id}, itemIds: [${second}])`,
+    `updateProductTag(id: ${id}, input: { itemIds: [${first}, ${second}] })`,
+    `createProductTag(input: { nameEn: "Deleted", itemIds: [${first}] })`,
+  ])
+    expect((await client.graphql(`mutation { ${mutation} ${changed} }`, {}, tenant)).body.errors).toBeUndefined();
+  const { id: last } = (await client.graphql('{ productTags(first: 1, reverse: true) { nodes { id } } }', {}, tenant)).body
+    .data.productTags.nodes[0];
+  const removed = await client.graphql(`mutation { deleteProductTag(id: ${last}) ${changed} }`, {}, tenant);
+  expect(removed.body.data.deleteProductTag.changedItems).toEqual([{ id: first }]);
   const setTags = (tags: number[]) =>
     client.graphql(`mutation { setItemTags(itemId: ${first}, productTagIds: [${tags}]) { item { id } } }`, {}, tenant);
   for (const tags of [[], [id]]) expect((await setTags(tags)).body.data.setItemTags.item).toEqual({ id: first });

@@ -47,6 +47,7 @@ const scalars = {
   Int: [tagId, first, 1, tagId, second, 3, tagId, modifier, 682, tagId, 0, -1],
   String: ['Spicy', 'حار', 'x', ' "New"\n', 'aXRlbToy', 'key-1', '*'],
   Boolean: [true, false],
+  DateTime: ['2026-01-01T00:00:00Z', '2099-12-31T23:59:59.999+03:00', 'x'],
 };
 
 type Arm = [operation: OperationTypeNode, documents: number, choices: number];
@@ -80,8 +81,11 @@ test.each<Arm>([
     const isMutation = operation === OperationTypeNode.MUTATION;
     if (isMutation) await resetTags();
     const response = await run(by, document, generated);
-    // Versions are random.
-    return isMutation ? `${response} ${await storedTags()}`.replaceAll(/[\da-f-]{36}/g, 'version') : response;
+    if (!isMutation) return response;
+    // Versions are random, and times those of each write.
+    return `${response} ${await storedTags()}`
+      .replaceAll(/[\da-f-]{36}/g, 'version')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
   }
 });
 

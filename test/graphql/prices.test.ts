@@ -30,6 +30,10 @@ const lists: Record<string, [condition: string, price: number][]> = {
     ['search: "ka"', scan],
     ['search: "  "', 0],
     ['search: null', 0],
+    ['reverse: true', 0],
+    ['updatedAfter: "2026-01-01T00:00:00Z"', scan],
+    ['updatedAfter: null', 0],
+    ['exceptProductTagIds: [1]', scan],
     ['tagged: true', scan],
     ['tagged: false', scan],
     ['tagged: null', 0],
@@ -48,6 +52,9 @@ const lists: Record<string, [condition: string, price: number][]> = {
   productTags: [
     ['', 0],
     ['orderBy: NAME_AR', 0],
+    ['orderBy: ITEM_COUNT', scan],
+    ['orderBy: ITEM_COUNT, reverse: true, search: "ka"', 2 * scan],
+    ['ids: [1], orderBy: ITEM_COUNT', 0],
     ['after: "dGFnOjI"', 0],
     ['search: "ka"', scan],
     ['search: "  "', 0],
@@ -57,7 +64,12 @@ const lists: Record<string, [condition: string, price: number][]> = {
 const { schema } = createSchema('public');
 
 /** An argument of each type that filters have. */
-const values: Record<string, string> = { Boolean: 'true', '[Int!]': '[1]', String: '"ka"' };
+const values: Record<string, string> = {
+  Boolean: 'true',
+  '[Int!]': '[1]',
+  String: '"ka"',
+  DateTime: '"2026-01-01T00:00:00Z"',
+};
 
 describe.each(Object.entries(lists))('%s', (list, conditions) => {
   const entries = (condition: string, more = '') => `{ ${list}(first: 100, ${condition}) { nodes { id } ${more} } }`;
@@ -75,7 +87,7 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
   );
 
   const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
-  const filters = args.filter(({ name }) => !['first', 'after', 'orderBy'].includes(name));
+  const filters = args.filter(({ name }) => !['first', 'after', 'orderBy', 'reverse'].includes(name));
 
   test.each(filters.map(({ name, type, description }) => [name, type, description] as const))(
     'the argument %s costs what its description says',

@@ -42,6 +42,8 @@ describe('ten times the rows take the same statements', () => {
   test.each([
     `{ items(first: 25) { nodes { ${inner} } } }`,
     `{ items(first: 25) { edges { node { ${inner} } } } }`,
+    `{ items(first: 25) { nodes { createdAt updatedAt a: hasProductTag(id: 1) b: hasProductTag(id: 2)
+      tags(first: 1) { nodes { createdAt updatedAt } } } } }`,
     `{ company { ${address} branches(first: 100) { nodes { ${address} services { code } } } } }`,
   ])('in %s', async (query) => {
     const lengths: number[] = [];

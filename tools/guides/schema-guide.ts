@@ -14,6 +14,8 @@ import {
   isLeafType,
   isListType,
   isObjectType,
+  isScalarType,
+  isScalarType,
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
@@ -158,8 +160,16 @@ export async function writeSchemaGuide(): Promise<string> {
       '| value | description |\n| --- | --- |',
       ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
     ]),
+    ...section(
+      'Scalars',
+      types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)),
+      () => [],
+    ),
+    ...section('Scalars', types.filter(isOwnScalar), () => []),
   ].join('\n\n');
 }
+
+const isOwnScalar = (type: GraphQLNamedType) => isScalarType(type) && !isSpecifiedScalarType(type);
 
 /** The names of the root fields of a document. */
 function rootFieldsOf(query: string): string[] {

@@ -47,6 +47,8 @@ export type FilterValues = Record<string, unknown>;
 
 const maxIds = 100;
 
+const newest = Date.UTC(9999);
+
 /** Throws `invalid_parameter` for a list of more than 100 ids; `parameter` is its argument. */
 export function requireShort(ids: readonly number[], parameter: string): void {
   if (ids.length > maxIds) throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
@@ -65,8 +67,8 @@ const parsers: {
   },
   itemType: (type) => type,
   search: parseSearch,
-  // No row is older, and PostgreSQL has no year 0.
-  time: (time) => new Date(Math.max(0, time.getTime())).toISOString(),
+  // PostgreSQL cannot read every year that a client may write. No row is older or newer.
+  time: (time) => new Date(Math.min(Math.max(time.getTime(), 0), newest)).toISOString(),
 };
 
 /** Whether an argument sets its filter: null and blank texts do not. */

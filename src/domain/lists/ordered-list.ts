@@ -78,7 +78,9 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     const key = keys[order];
     return all
       .$if(hasCursor, (rows) =>
-        rows.where(sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${keyTypes[order]}, ${parameters.after}::integer)`),
+        rows.where(
+          sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${keyTypes[order]}, ${parameters.after}::integer)`,
+        ),
       )
       .orderBy(key, direction)
       .orderBy('id', direction)

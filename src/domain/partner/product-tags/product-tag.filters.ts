@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { anyOf } from '../../../platform/database/statement.ts';
 import type { Filters } from '../../lists/filters.ts';
 import { search } from '../../lists/search.ts';
-import { anyOf } from '../../../platform/database/statement.ts';
 
 export const productTagFilters = {
   search,

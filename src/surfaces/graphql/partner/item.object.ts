@@ -44,7 +44,10 @@ export class Item extends LocalizedNameType implements ItemRow {
   @TimeField(itemTimes, 'When the item was added; for old items, when the gateway began to record it.')
   createdAt!: Date;
 
-  @TimeField(itemTimes, 'When its type or names last changed, or when the gateway began to record it. Its tags do not count.')
+  @TimeField(
+    itemTimes,
+    'When its type or names last changed, or when the gateway began to record it. Its tags do not count.',
+  )
   updatedAt!: Date;
 
   /** The tags, if a mutation wrote them. */

@@ -1,7 +1,11 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Loaders } from '../../../domain/lists/loaders.ts';
 import type { OrderedPage } from '../../../domain/lists/ordered-list.ts';
-import { type ProductTagRow, productTagsById, productTagTimes } from '../../../domain/partner/product-tags/product-tag.queries.ts';
+import {
+  type ProductTagRow,
+  productTagsById,
+  productTagTimes,
+} from '../../../domain/partner/product-tags/product-tag.queries.ts';
 import { connectionType, type OrderedPageArgs } from '../types/connection.ts';
 import { LocalizedNameField } from '../types/named-types.ts';
 import { TimeField } from '../types/time-field.ts';

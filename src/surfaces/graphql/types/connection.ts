@@ -199,7 +199,10 @@ function parseCursor(noun: string, cursor: string) {
   const [, mark, order = 'ID', digits, key = ''] =
     new RegExp(`^(-?)${noun}:(?:(\\w+):(?=\\d+:))?(\\d{1,10})(?::(.*))?$`, 's').exec(text) ?? [];
   const id = Number(digits);
-  const isKey = order === 'ID' ? text.endsWith(`:${digits}`) : Object.hasOwn(keys, order) && keys[order as keyof typeof keys].pattern.test(key);
+  const isKey =
+    order === 'ID'
+      ? text.endsWith(`:${digits}`)
+      : Object.hasOwn(keys, order) && keys[order as keyof typeof keys].pattern.test(key);
   return id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
 }
 

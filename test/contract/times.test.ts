@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { sharedApp } from '../support/test-app.ts';
+
+const app = await sharedApp();
+const tenant = await app.createTenant();
+const [a = 0, b = 0] = tenant.products;
+
+async function send(document: string, variables: object = {}) {
+  const { body } = await app.client.graphql(document, variables, tenant);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+interface Times {
+  createdAt: string;
+  updatedAt: string;
+}
+
+const timesOf = async (id: number): Promise<Times> =>
+  (await send('query ($id: Int!) { productTag(id: $id) { createdAt updatedAt } }', { id })).productTag;
+const itemTimes = async (id: number): Promise<Times> =>
+  (await send('query ($id: Int!) { item(id: $id) { createdAt updatedAt } }', { id })).item;
+
+async function create(itemIds: number[] = []): Promise<{ id: number } & Times> {
+  const data = await send(
+    `mutation ($itemIds: [Int!]) { createProductTag(input: { nameEn: "Spicy", itemIds: $itemIds }) {
+      productTag { id createdAt updatedAt } } }`,
+    { itemIds },
+  );
+  return data.createProductTag.productTag;
+}
+
+describe('updatedAt', () => {
+  test('of a tag changes with its names and items, as its version does, and stays when nothing changes', async () => {
+    const { id, createdAt } = await create([a]);
+    expect(createdAt).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const state = async () =>
+      (await send('query ($id: Int!) { productTag(id: $id) { version createdAt updatedAt } }', { id })).productTag;
+    const set = `setItemTags(itemId: ${a}, productTagIds:`;
+    for (const [mutation, isChange] of [
+      [`updateProductTag(id: ${id}, input: { nameEn: "Hot" })`, true],
+      [`updateProductTag(id: ${id}, input: { nameEn: "Hot", itemIds: [${a}] })`, false],
+      [`updateProductTag(id: ${id}, input: { nameAr: "حار" })`, true],
+      [`addProductTagItems(id: ${id}, itemIds: [${a}, ${b}])`, true],
+      [`addProductTagItems(id: ${id}, itemIds: [${a}, ${b}])`, false],
+      [`removeProductTagItems(id: ${id}, itemIds: [${b}])`, true],
+      [`${set} [${id}])`, false],
+      [`${set} [])`, true],
+      [`${set} [${id}])`, true],
+      [`updateProductTag(id: ${id}, input: { itemIds: [] })`, true],
+    ] as const) {
+      const before = await state();
+      // Times are shown in milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await send(`mutation { ${mutation} { userErrors { code } } }`);
+      const after = await state();
+      expect(after.updatedAt > before.updatedAt, mutation).toBe(isChange);
+      expect(after.version !== before.version, mutation).toBe(isChange);
+      expect(after.createdAt).toBe(createdAt);
+    }
+  });
+
+  test('of an item changes with its own columns alone', async () => {
+    const before = await itemTimes(b);
+    await create([b]);
+    await app.db.updateTable('items').set({ nameEn: 'product 1' }).where('id', '=', b).execute();
+    expect(await itemTimes(b)).toEqual(before);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await app.db.updateTable('items').set({ nameEn: 'Renamed' }).where('id', '=', b).execute();
+    const { createdAt, updatedAt } = await itemTimes(b);
+    expect(createdAt).toBe(before.createdAt);
+    expect(updatedAt > before.updatedAt).toBe(true);
+  });
+
+  test('of a deleted tag is that of its last change', async () => {
+    const { id, ...times } = await create();
+    const { deleteProductTag } = await send(
+      `mutation { deleteProductTag(id: ${id}) { productTag { createdAt updatedAt } } }`,
+    );
+    expect(deleteProductTag.productTag).toEqual(times);
+    expect(await timesOf(id)).toBeNull();
+  });
+});
+
+describe('updatedAfter', () => {
+  const found = async (list: 'items' | 'productTags', updatedAfter: string, more = '') =>
+    (
+      await send(
+        `query ($time: DateTime) { ${list}(updatedAfter: $time, first: 100 ${more}) { totalCount nodes { id } } }`,
+        {
+          time: updatedAfter,
+        },
+      )
+    )[list];
+
+  test('finds the items and tags that were added or changed since, in pages and with other conditions', async () => {
+    const { id, updatedAt } = await create();
+    expect((await found('productTags', updatedAt)).totalCount).toBeLessThan(2);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const now = new Date().toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(await found('productTags', now)).toEqual({ totalCount: 0, nodes: [] });
+    expect(await found('items', now)).toEqual({ totalCount: 0, nodes: [] });
+    const renamed = app.db.updateTable('items').where('id', '=', a);
+    await renamed.set({ nameEn: 'Changed' }).execute();
+    await send(`mutation { addProductTagItems(id: ${id}, itemIds: [${a}]) { userErrors { code } } }`);
+    const second = (await create()).id;
+    expect(await found('items', now)).toEqual({ totalCount: 1, nodes: [{ id: a }] });
+    expect(await found('items', now, 'search: "none"')).toEqual({ totalCount: 0, nodes: [] });
+    expect(await found('productTags', now)).toEqual({ totalCount: 2, nodes: [{ id }, { id: second }] });
+    expect((await found('productTags', now, 'reverse: true, orderBy: NAME_EN')).nodes).toEqual([
+      { id: second },
+      { id },
+    ]);
+    const { items } = await send(
+      `{ items(updatedAfter: "2000-01-01T00:00:00Z", first: 2) { nodes { id } pageInfo { endCursor } } }`,
+    );
+    const rest = await send(
+      `{ items(updatedAfter: "2000-01-01T00:00:00Z", after: "${items.pageInfo.endCursor}") { nodes { id } } }`,
+    );
+    const all = [...items.nodes, ...rest.items.nodes].map((each: { id: number }) => each.id);
+    expect(all).toEqual([tenant.modifierGroup, tenant.modifier, ...tenant.products].toSorted((x, y) => x - y));
+  });
+
+  test.each(['0000-01-01T00:00:00Z', '1950-01-01T00:00:00+14:00', '2026-01-01T00:00:00.123456789+03:00'])(
+    '%s finds all',
+    async (time) => {
+      expect((await found('items', time)).totalCount).toBe(7);
+    },
+  );
+
+  test.each(['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-14:00'])('%s finds none', async (time) => {
+    expect((await found('items', time)).totalCount).toBe(0);
+  });
+
+  test.each(['2026-01-01', 'yesterday', '2026-02-30T00:00:00Z', 1])('%j is rejected', async (time) => {
+    const document = 'query ($time: DateTime) { items(updatedAfter: $time) { totalCount } }';
+    const { body } = await app.client.graphql(document, { time }, tenant);
+    expect(body.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+});
