@@ -45,7 +45,10 @@ function onClick(event) {
 async function show(/** @type {string} */ url, isNew = false) {
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
   const failure = /** @type {HTMLElement} */ (main.querySelector('#failure'));
-  failure.replaceChildren(response?.ok ? '' : readSettings().text.failed);
+  const said = response?.ok ? '' : readSettings().text.failed;
+  failure.className = said && 'rejected';
+  failure.replaceChildren(said);
+  announce(said);
   if (!response?.ok) return;
   if (isNew) history.pushState(null, '', url);
   shownChoice = location.search;

@@ -170,7 +170,7 @@ describeInBrowser('the explorer', (site) => {
     // No part of the explorer is called explorer.
     expect(await page.getByRole('button', { name: /explorer/i }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show Query builder' }).click();
-    await page.locator('.graphiql-plugin').getByText('createProductTag').first().waitFor();
+    await page.locator('.graphiql-plugin').getByText('productTag', { exact: true }).first().waitFor();
     expect(await page.locator('.graphiql-plugin').innerText()).not.toContain('Explorer');
     expect(problems).toEqual([]);
   });

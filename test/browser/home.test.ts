@@ -196,13 +196,14 @@ describeInBrowser('the overview and the guides', (site) => {
     const shown = await page.locator('.exchanges').innerText();
     await page.route('**/?*', (route) => route.abort());
     await page.locator('#choose-example a').first().click();
-    await page.getByRole('alert').getByText('The service could not be reached.').waitFor();
+    await page.locator('#failure').getByText('The service could not be reached.').waitFor();
+    await page.getByRole('status').getByText('The service could not be reached.').waitFor();
     expect(await page.locator('.exchanges').innerText()).toBe(shown);
     expect(page.url()).toContain('example=countries');
     await page.unroute('**/?*');
     await page.locator('#choose-example a').first().click();
     await page.waitForURL('**/*example=lookups*');
-    expect(await page.getByRole('alert').innerText()).toBe('');
+    await expect.poll(() => page.locator('#failure').innerText()).toBe('');
   });
 
   test('works by keyboard: skip link, choices, Run; the focus is visible and stays', async () => {

@@ -70,7 +70,7 @@ const responses = await Promise.all(
 function normalized(response: string): string {
   if (response.trim() === '') return '';
   return JSON.stringify(JSON.parse(response), (key, value) =>
-    /^(id|request_?id|version)$/i.test(key) ? undefined : value,
+    /^(id|request_?id|version|locations)$/i.test(key) ? undefined : value,
   );
 }
 

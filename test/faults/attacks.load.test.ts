@@ -174,6 +174,9 @@ const rows: Row[] = [
     requests: [graphql(`${compiled} # {third}`, [], { n: '{n}' })],
     query: compiled,
   },
+  { name: 'malformed ranges in Accept', requests: [request('GET /unknown', `Accept: ${'a,'.repeat(497)}a`)] },
+  { name: 'compressed pages', requests: [request('GET /guides/graphql', brotli, 'Accept: text/html')] },
+  { name: 'long URLs', requests: [request(`GET /partner_portal/v1/lookups?${'services&'.repeat(1_700)}`)] },
   { name: 'compressed reads', requests: [request('GET /partner_portal/v1/cities?n={n}', brotli)], connections: 24 },
   {
     name: 'compressed pages of lookups',

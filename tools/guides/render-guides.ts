@@ -170,10 +170,10 @@ const programIn = (...program: Parameters<typeof writtenIn>) =>
 const writtenIn = (format: Format, code: string, language: string) =>
   `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, language)}</code></pre>\n`;
 
-/** An article with each linked file below its link, which downloads it. Nobody reads generated ones. */
+/** An article in which each item of a list that begins with a file shows it and downloads it. Nobody reads generated ones. */
 function withFiles(article: string, files: Record<string, string>): string {
-  return article.replace(
-    /<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g,
+  const shown = article.replace(
+    /(?<=<li>)<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g,
     (_link, path: string, name, rest) => {
       const text = files[path] ?? '';
       const download = `<a href="/guides/${path}" download>Download ${name}</a>`;
@@ -183,6 +183,7 @@ function withFiles(article: string, files: Record<string, string>): string {
 ${codeBlock(text.trimEnd(), extname(path).slice(1), name)}</details>${download}${rest}`;
     },
   );
+  return shown.replaceAll('href="../../examples/', 'download href="/guides/examples/');
 }
 
 function highlight(text: string, language: string): string {

@@ -15,6 +15,7 @@ import {
   isListType,
   isObjectType,
   isScalarType,
+  isScalarType,
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
@@ -164,8 +165,11 @@ export async function writeSchemaGuide(): Promise<string> {
       types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)),
       () => [],
     ),
+    ...section('Scalars', types.filter(isOwnScalar), () => []),
   ].join('\n\n');
 }
+
+const isOwnScalar = (type: GraphQLNamedType) => isScalarType(type) && !isSpecifiedScalarType(type);
 
 /** The names of the root fields of a document. */
 function rootFieldsOf(query: string): string[] {

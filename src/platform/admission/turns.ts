@@ -1,7 +1,10 @@
 import { Semaphore } from '../../kernel/semaphore.ts';
 
 /** The most work in one turn of the event loop, in ms of CPU time; the last of it may take longer. */
-const budget = 2;
+const budget = 10;
+
+/** The most work of a caller without a pause, in ms of CPU time. */
+const shortWork = 2;
 
 /** In ms. */
 const longestPause = 100;
@@ -11,8 +14,8 @@ const presence = 1_000;
 
 /**
  * Spreads work that occupies the event loop over its turns, so that other callers' steps come between: callers take turns,
- * and once their work has taken 2 ms, the rest waits for the next turn of the event loop. A caller whose work took longer
- * then pauses for as long, unless nobody else is there.
+ * and once their work has taken 10 ms, the rest waits for the next turn of the event loop. A caller whose work took more
+ * than 2 ms then pauses for as long, unless nobody else is there.
  */
 export class Turns<Key> {
   /** Held by a caller from its wait until the end of its pause. */
@@ -44,7 +47,7 @@ export class Turns<Key> {
     process.nextTick(() => {
       const spent = cpuTime() - began;
       const isShared = performance.now() - this.#changedAt < presence;
-      if (isShared && spent > budget) setTimeout(endPause, Math.min(spent, longestPause));
+      if (isShared && spent > shortWork) setTimeout(endPause, Math.min(spent, longestPause));
       else endPause();
       this.#spent += spent;
       if (this.#spent < budget) return release();

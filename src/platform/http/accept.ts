@@ -13,16 +13,20 @@ export interface MediaRange {
 /** In characters. Only errors meet a longer header, which is rejected; Node.js parses a media type in quadratic time. */
 const maxLength = 1_000;
 
+/** Each takes up to 20 µs, malformed ones most of all. */
+const maxRanges = 50;
+
 // Elements of a list, with commas inside of quotes.
 const elements = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
 
 /**
- * The media ranges that UTF-8 satisfies, in the order of the header. Ignores malformed ranges, and all parameters but the
+ * The media ranges that UTF-8 satisfies, in the order of the header, of the first 50. Ignores malformed ranges, and all parameters but the
  * weight and the charset: clients send `version`, `indent` and others, which change nothing.
  */
 export function mediaRanges(accept = ''): MediaRange[] {
   if (accept.length > maxLength) return [];
-  return (accept.match(elements) ?? []).flatMap((element) => {
+  const ranges = (accept.match(elements) ?? []).filter((element) => element.includes('/'));
+  return ranges.slice(0, maxRanges).flatMap((element) => {
     try {
       const { essence, params } = new MIMEType(element);
       const weight = Number(params.get('q') ?? 1);

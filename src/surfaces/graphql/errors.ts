@@ -48,7 +48,8 @@ export function sendError(log: Logger, response: Response, thrown: unknown): voi
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Content-Type', acceptedType(response.req) ?? json);
+  // Also of a malformed path, which no other step names.
+  response.vary('Accept, X-Query-Cost').setHeader('Content-Type', acceptedType(response.req) ?? json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
   send(response, status, JSON.stringify({ errors: [toFormatted(log, response.locals.context, error)] }));
 }

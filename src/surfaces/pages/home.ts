@@ -69,7 +69,7 @@ ${codeBlock(text, {
 ${api.links}
 ${language.links}
 ${example.links}
-<p class="rejected" id="failure" role="alert"></p>
+<p id="failure"></p>
 </div>
 <div class="exchanges">
 ${steps.length === 0 && noRoute}

@@ -17,6 +17,7 @@ export function createPages(config: Config, typeDefs: string) {
   const send = pageSender(config);
   const page = (path: string, render: Render) => pageRoute(path, send(path, render));
   const guides = readGuides(config);
+  const files: Record<string, string> = Object.assign({}, ...guides.map((guide) => guide.files));
   const routes = [
     page('/', renderHome),
     page('/explorer', renderExplorer),
@@ -28,9 +29,7 @@ export function createPages(config: Config, typeDefs: string) {
       pageRoute(`/guides/${guide.name}.md`, sendMarkdown(guide)),
       { ...pageRoute(`/guides/${guide.name}`, sendMarkdown(guide)), isFor: prefersMarkdown },
     ]),
-    ...guides.flatMap(({ files }) =>
-      Object.entries(files).map(([path, text]) => documentRoute(`/guides/${path}`, text, 'text/plain')),
-    ),
+    ...Object.entries(files).map(([path, text]) => documentRoute(`/guides/${path}`, text, 'text/plain')),
     ...guides.map((guide) => page(`/guides/${guide.name}`, (view) => renderGuide(view, guides, guide))),
     pageRoute('/assets/:version/*path', serveAsset),
     ...(config.introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),

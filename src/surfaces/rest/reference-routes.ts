@@ -40,12 +40,15 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
+/** In characters. A longer URL is parsed in turn, and its response is not cached. */
+const maxKeyedUrl = 1_000;
+
 /** Notes a read of reference data: its parameters, and a key that is the same for all spellings of its URL. */
 export const noteReferenceRead: RequestHandler = ({ url }, response, next) => {
   const [target = ''] = url.split('?', 1);
   const fullPath = target.replace(/\/$/, '');
   const path = paths.get(fullPath);
-  if (path === undefined) return next();
+  if (path === undefined || url.length > maxKeyedUrl) return next();
   const parameters = parametersOf(path, url);
   const values = [...parameters].map(([name, value]) => [name, parseInteger(value) ?? value]);
   response.locals.context.referenceRead = {
@@ -61,10 +64,10 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
     path,
     access: 'reference',
     handlers: [
-      async (_request, response) => {
+      async ({ url }, response) => {
         const context = contextOf(response);
-        const parameters: Parameters = context.referenceRead?.parameters ?? new Map();
         await context.admission.turn();
+        const parameters: Parameters = context.referenceRead?.parameters ?? parametersOf(path, url);
         // Another request may have stored the response while this one waited.
         if (responses.sendStored(response)) return;
         const body = JSON.stringify(await read(context, parameters));
