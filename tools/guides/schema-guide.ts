@@ -15,7 +15,6 @@ import {
   isListType,
   isObjectType,
   isScalarType,
-  isScalarType,
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
@@ -160,11 +159,6 @@ export async function writeSchemaGuide(): Promise<string> {
       '| value | description |\n| --- | --- |',
       ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
     ]),
-    ...section(
-      'Scalars',
-      types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)),
-      () => [],
-    ),
     ...section('Scalars', types.filter(isOwnScalar), () => []),
   ].join('\n\n');
 }
