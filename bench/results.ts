@@ -3,11 +3,11 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import type { Options } from './command-line.ts';
 import type { Data } from './data.ts';
 import { query } from './databases.ts';
+import type { ListTime } from './lists.ts';
 import type { Measurement } from './measure.ts';
 import type { MemoryCourse } from './memory.ts';
 import { findPgbench } from './pgbench.ts';
 import type { SyncStep } from './sync.ts';
-import type { ListTime } from './lists.ts';
 import type { Waits, Worst } from './worst.ts';
 import { connections } from './wrk.ts';
 

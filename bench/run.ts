@@ -11,7 +11,14 @@ import { measureLists } from './lists.ts';
 import { measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { startPeer } from './peers.ts';
-import { describeCircumstances, renderLists, renderMeasurements, renderMemory, renderSync, renderWorst } from './results.ts';
+import {
+  describeCircumstances,
+  renderLists,
+  renderMeasurements,
+  renderMemory,
+  renderSync,
+  renderWorst,
+} from './results.ts';
 import { type Build, startBuild } from './service.ts';
 import { measureSync } from './sync.ts';
 import { measureWorst } from './worst.ts';

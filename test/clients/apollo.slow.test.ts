@@ -12,7 +12,7 @@ interface Screens {
     listOf: (data: any) => unknown,
   ): { newest: Node[] | undefined; more(after?: string): Promise<void> };
   watch(query: { text: string; variables?: object }): { newest: unknown };
-  mutate(operation: { text: string; variables?: object }): Promise<unknown>;
+  mutate(operation: { text: string; variables?: object; optimistic?: object }): Promise<unknown>;
 }
 
 const path = new URL('./screens.js', import.meta.url).href;
@@ -88,6 +88,50 @@ test('a sorted list of 150 rows is read once more in two requests, and keeps its
     .toEqual([undefined, 100, 50]);
   await expect.poll(() => list.newest?.at(-1)).toMatchObject({ nameEn: expect.stringMatching(/^Tag 14[89]$/) });
   expect(Math.min(...(lengths as number[]))).toBe(150);
+});
+
+test('a tick of a checkbox is one request, and shows at once with an optimistic response', async () => {
+  const { tenant, screen, sent } = await openScreen({ count: 1 });
+  const [productId = 0] = tenant.products;
+  const { data } = (await app.client.graphql('{ productTags { nodes { id } } }', {}, tenant)).body;
+  const tag = data.productTags.nodes[0].id;
+  const picker = screen.list(
+    {
+      text: `query Picker($tag: Int!, $first: Int, $after: String) { items(first: $first, after: $after, itemType: PRODUCT) {
+        nodes { id hasProductTag(id: $tag) } pageInfo { hasNextPage endCursor } } }`,
+      variables: { tag, first: 2 },
+    },
+    ({ items }) => items,
+  );
+  const detail = screen.watch({ text: `query Detail { productTag(id: ${tag}) { id itemCount version } }` });
+  await expect.poll(() => picker.newest).toHaveLength(2);
+  await picker.more();
+  await expect.poll(() => picker.newest).toHaveLength(4);
+  await expect.poll(() => detail.newest).toMatchObject({ productTag: { itemCount: 0 } });
+  sent.splice(0);
+  const checked = () => picker.newest?.map((node) => (node as unknown as { hasProductTag: boolean }).hasProductTag);
+  for (const [mutation, isChecked] of [
+    ['addProductTagItems', true],
+    ['removeProductTagItems', false],
+  ] as const) {
+    const done = screen.mutate({
+      text: `mutation Tick($tag: Int!, $itemIds: [Int!]!) { ${mutation}(id: $tag, itemIds: $itemIds) {
+        productTag { id version itemCount } changedItems { id hasProductTag(id: $tag) } } }`,
+      variables: { tag, itemIds: [productId] },
+      optimistic: {
+        [mutation]: {
+          __typename: 'ProductTagPayload',
+          productTag: { __typename: 'ProductTag', id: tag, version: 'next', itemCount: Number(isChecked) },
+          changedItems: [{ __typename: 'Item', id: productId, hasProductTag: isChecked }],
+        },
+      },
+    });
+    await expect.poll(checked).toEqual([isChecked, false, false, false]);
+    await done;
+    await expect.poll(() => detail.newest).toMatchObject({ productTag: { itemCount: Number(isChecked) } });
+    expect(checked()).toEqual([isChecked, false, false, false]);
+  }
+  expect(sent).toHaveLength(2);
 });
 
 test('a request beyond a rate limit waits for Retry-After', async () => {
