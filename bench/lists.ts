@@ -47,7 +47,9 @@ export async function measureLists({ data, server }: Build, size: number): Promi
         }),
       });
       const text = await response.text();
-      if (text.includes('"errors"')) throw new Error(`${page}: ${text}`);
+      // One that takes longer than the deadline is among the slowest.
+      if (text.includes('"errors"') && response.status !== 503 && !text.includes('SERVICE_UNAVAILABLE'))
+        throw new Error(`${page}: ${text}`);
       times.push(performance.now() - start);
       // A slow one is slow enough.
       if (run >= 2 && times.reduce((sum, each) => sum + each, 0) > 2_000) break;

@@ -157,7 +157,7 @@ const plain = (data: unknown) =>
 describe.each(cases)('%s', (client, requests, optimisticSteps) => {
   const open = screens[client] as Open;
 
-  test.each([false, true])(
+  test.each(optimisticSteps.length > 0 ? [false, true] : [false])(
     'keeps lists of three pages right with few requests (optimistic: %s)',
     async (isOptimistic) => {
       const tenant = await tenantWithTags();
@@ -241,14 +241,9 @@ describe.each(cases)('%s', (client, requests, optimisticSteps) => {
       const tag = { __typename: 'ProductTag', id: tagId, nameEn: 'Aaa', nameAr: null, version: 'v', itemCount: 30 };
       const done = { __typename: 'ProductTagPayload', userErrors: [] };
       const nameOf = (id: number) => lists.Tags?.[0].newest?.find((node) => node.id === id)?.nameEn;
-      await run(
-        'rename',
-        { id: tagId, name: 'Zzz' },
-        () => nameOf(tagId) === 'Zzz' && (detail.newest as Json | undefined)?.productTag !== null,
-        {
-          updateProductTag: { ...done, productTag: { ...tag, nameEn: 'Zzz' } },
-        },
-      );
+      await run('rename', { id: tagId, name: 'Zzz' }, () => nameOf(tagId) === 'Zzz', {
+        updateProductTag: { ...done, productTag: { ...tag, nameEn: 'Zzz' } },
+      });
       await run('rename', { id: tagId, name: 'Aaa' }, () => nameOf(tagId) === 'Aaa', {
         updateProductTag: { ...done, productTag: tag },
       });

@@ -45,10 +45,10 @@ test('Relay compiles every list with @connection, adds pages, and knows tags and
   const start = { first: 2, after: null };
   const names = () =>
     screen.read(requests.ScreenTagsQuery, start).productTags.edges.map(({ node }: Any) => `${node.id} ${node.nameEn}`);
-  for (const after of ['', ...[2, 4].map((count) => count)]) {
-    const { pageInfo } =
-      after === '' ? { pageInfo: { endCursor: null } } : screen.read(requests.ScreenTagsQuery, start).productTags;
-    await screen.load(requests.ScreenTagsQuery, { first: 2, after: pageInfo.endCursor });
+  await screen.load(requests.ScreenTagsQuery, start);
+  for (const _page of [2, 3]) {
+    const { endCursor } = screen.read(requests.ScreenTagsQuery, start).productTags.pageInfo;
+    await screen.load(requests.ScreenTagsQuery, { first: 2, after: endCursor });
   }
   expect(names()).toEqual(ids.map((id) => `${id} Tag ${id}`));
 

@@ -27,6 +27,8 @@ interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
   /** The description of the argument, to which its price is added. */
   description: string;
   reads: Reads;
+  /** Whether the value decides which index is better, so that PostgreSQL has to plan with it. */
+  needsValue?: true;
   /** `value` and `companyId` are parameters of the statement. A boolean is known: each has a statement of its own. */
   condition(
     where: ExpressionBuilder<Tables, Table>,

@@ -56,7 +56,9 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     const name = [...kind, ...set.toSorted()].join(' ');
     const known = statements.get(name);
     const isRare = set.length > commonFilters;
-    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), { isRare });
+    const isPrepared = !isRare && !Object.keys(values).some((each) => source.filters[each]?.needsValue);
+    const found =
+      known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), { isPrepared });
     if (known === undefined && !isRare) statements.set(name, found);
     return found(db, { ...values, ...parameters }) as Promise<Result[]>;
   }

@@ -36,15 +36,15 @@ type Build<Tables, Parameters, Row> = (
 /**
  * Builds a statement once, and prepares it once for each connection. Calling it runs it with parameters and resolves to its
  * rows; `with` only binds them. `build` gets placeholders, which it passes on without reading them. A read runs again if
- * its connection is lost. Raw SQL that only reads needs `isRead`. A rare one is not prepared, because each prepared one takes
- * memory of every connection.
+ * its connection is lost. Raw SQL that only reads needs `isRead`. Without `isPrepared`, PostgreSQL plans it with its values
+ * each time, and no connection remembers it.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
-  options: { isRead?: boolean; isRare?: boolean } = {},
+  options: { isRead?: boolean; isPrepared?: boolean } = {},
 ) {
   const compiled = compile(build);
-  if (!options.isRare) preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
+  if (options.isPrepared ?? true) preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
   const queryOptions: QueryOptions = (options.isRead ?? isPlainSelect(compiled)) ? { read: compiled.sql } : {};
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
