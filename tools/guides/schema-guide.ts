@@ -15,7 +15,6 @@ import {
   isListType,
   isObjectType,
   isScalarType,
-  isScalarType,
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
@@ -165,11 +164,8 @@ export async function writeSchemaGuide(): Promise<string> {
       types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)),
       () => [],
     ),
-    ...section('Scalars', types.filter(isOwnScalar), () => []),
   ].join('\n\n');
 }
-
-const isOwnScalar = (type: GraphQLNamedType) => isScalarType(type) && !isSpecifiedScalarType(type);
 
 /** The names of the root fields of a document. */
 function rootFieldsOf(query: string): string[] {
