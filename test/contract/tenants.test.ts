@@ -60,7 +60,11 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
   ['ids of productTags', otherTag.id, query('productTags(ids: [$id]) { totalCount nodes { id nameEn } }')],
-  ['exceptProductTagIds of items', otherTag.id, query('items(exceptProductTagIds: [$id]) { totalCount nodes { nameEn } }')],
+  [
+    'exceptProductTagIds of items',
+    otherTag.id,
+    query('items(exceptProductTagIds: [$id]) { totalCount nodes { nameEn } }'),
+  ],
   ['id of hasProductTag', otherTag.id, query('items { nodes { hasProductTag(id: $id) } }')],
   ['id of productTag', otherTag.id, query('productTag(id: $id) { id itemIds }')],
 ];

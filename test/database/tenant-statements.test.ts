@@ -86,8 +86,8 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     `createProductTag(input: { nameEn: "Deleted", itemIds: [${first}] })`,
   ])
     expect((await client.graphql(`mutation { ${mutation} ${changed} }`, {}, tenant)).body.errors).toBeUndefined();
-  const { id: last } = (await client.graphql('{ productTags(first: 1, reverse: true) { nodes { id } } }', {}, tenant)).body
-    .data.productTags.nodes[0];
+  const { id: last } = (await client.graphql('{ productTags(first: 1, reverse: true) { nodes { id } } }', {}, tenant))
+    .body.data.productTags.nodes[0];
   const removed = await client.graphql(`mutation { deleteProductTag(id: ${last}) ${changed} }`, {}, tenant);
   expect(removed.body.data.deleteProductTag.changedItems).toEqual([{ id: first }]);
   const setTags = (tags: number[]) =>
