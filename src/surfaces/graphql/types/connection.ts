@@ -186,9 +186,9 @@ function cursorOf(noun: string, order: Order, { id, nameEn, nameAr }: ListedRow)
   return Buffer.from(parts.join(':')).toString('base64url');
 }
 
-// Without a cursor, the row before all others: an empty name and 0.
+// Without a cursor, the row before all others: an empty name and 0. Clients send an empty text for the first page.
 function parseCursor(noun: string, order: Order, cursor: string | null | undefined) {
-  if (cursor == null) return { after: 0, afterName: '' };
+  if (cursor == null || cursor === '') return { after: 0, afterName: '' };
   const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
   // No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
   const pattern = order === 'ID' ? `^${noun}:(\\d{1,10})()$` : `^${noun}:${order}:(\\d{1,10}):([^\\0\\ufffd]+)$`;
