@@ -166,7 +166,8 @@ function parsePage(typeName: string, { first, after, orderBy = 'ID', reverse = f
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
-  if (after == null) return { ...page, hasCursor: false, after: 0 };
+  // Some clients send an empty text for the first page.
+  if (after == null || after === '') return { ...page, hasCursor: false, after: 0 };
   const cursor = parseCursor(nouns.get(typeName) ?? '', after);
   if (cursor === undefined) throw invalid('after', 'cursor');
   if (cursor.order !== orderBy || cursor.isReverse !== reverse) throw invalid('after', 'cursorOfOrder');
