@@ -3,7 +3,7 @@ import { peerNames } from './peers.ts';
 import { scenarioIds } from './scenarios.ts';
 
 /** Parts of the benchmark, in order. */
-const partIds = [...scenarioIds, 'write', 'sync', 'memory', 'worst'] as const;
+const partIds = [...scenarioIds, 'write', 'sync', 'memory', 'worst', 'lists'] as const;
 
 const usage = `Usage: npm run bench -- [options]
   --only PARTS       some of: ${partIds.join(', ')}
@@ -38,8 +38,11 @@ export function readOptions(args: string[]) {
     const { quick, save, base } = values;
     return {
       quick,
-      // The attacks take long, and compare with nothing.
-      only: values.only === undefined ? partIds.filter((id) => id !== 'worst') : someOf(partIds, values.only),
+      // These take long, and compare with nothing.
+      only:
+        values.only === undefined
+          ? partIds.filter((id) => id !== 'worst' && id !== 'lists')
+          : someOf(partIds, values.only),
       peers: values.peers === 'none' ? [] : someOf(peerNames, values.peers),
       base,
       rounds: positive(values.rounds, quick ? 1 : 5),

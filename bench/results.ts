@@ -7,6 +7,7 @@ import type { Measurement } from './measure.ts';
 import type { MemoryCourse } from './memory.ts';
 import { findPgbench } from './pgbench.ts';
 import type { SyncStep } from './sync.ts';
+import type { ListTime } from './lists.ts';
 import type { Waits, Worst } from './worst.ts';
 import { connections } from './wrk.ts';
 
@@ -92,6 +93,15 @@ export function renderWorst(label: string, rows: Worst[]): string[] {
       columns,
       rows.map((row) => [row.attack, statuses(row.statuses), waits(row.partner), waits(row.stranger)]),
     ),
+  ];
+}
+
+export function renderLists(label: string, [plain, ...slowest]: ListTime[]): string[] {
+  const row = ({ page, ms }: ListTime) => [`\`${page}\``, ms.toFixed(0)];
+  return [
+    `## The slowest pages of lists: ${label}`,
+    'Every combination of conditions and orders, of which these ten take longest, beside a plain page.',
+    table(['page', 'ms'], [...(plain ? [plain] : []), ...slowest].map(row)),
   ];
 }
 

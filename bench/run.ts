@@ -7,10 +7,11 @@ import { prepareBase } from './base.ts';
 import { readOptions } from './command-line.ts';
 import { listContenders, writeAnswers } from './contenders.ts';
 import { root } from './databases.ts';
+import { measureLists } from './lists.ts';
 import { measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { startPeer } from './peers.ts';
-import { describeCircumstances, renderMeasurements, renderMemory, renderSync, renderWorst } from './results.ts';
+import { describeCircumstances, renderLists, renderMeasurements, renderMemory, renderSync, renderWorst } from './results.ts';
 import { type Build, startBuild } from './service.ts';
 import { measureSync } from './sync.ts';
 import { measureWorst } from './worst.ts';
@@ -73,6 +74,10 @@ if (options.only.includes('memory')) {
 if (options.only.includes('worst')) {
   say('worst');
   for (const build of builds) sections.push(...renderWorst(build.label, await measureWorst(build, options.seconds)));
+}
+if (options.only.includes('lists')) {
+  say('lists');
+  for (const build of builds) sections.push(...renderLists(build.label, await measureLists(build, options.items)));
 }
 say('done');
 

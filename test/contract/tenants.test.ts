@@ -59,7 +59,7 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['productTagIds of setItemTags', otherTag.id, graphql(setTags(`${own.products[0]}`, '[$id]'))],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
-  ['ids of productTags', otherTag.id, query('productTags(ids: [$id]) { totalCount nodes { id nameEn } }')],
+  ['ids of productTags', otherTag.id, query('productTags(ids: [$id]) { totalCount nodes { nameEn } }')],
   [
     'exceptProductTagIds of items',
     otherTag.id,

@@ -159,13 +159,11 @@ export async function writeSchemaGuide(): Promise<string> {
       '| value | description |\n| --- | --- |',
       ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
     ]),
-    ...section(
-      'Scalars',
-      types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)),
-      () => [],
-    ),
+    ...section('Scalars', types.filter(isOwnScalar), () => []),
   ].join('\n\n');
 }
+
+const isOwnScalar = (type: GraphQLNamedType) => isScalarType(type) && !isSpecifiedScalarType(type);
 
 /** The names of the root fields of a document. */
 function rootFieldsOf(query: string): string[] {

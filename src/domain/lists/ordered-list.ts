@@ -27,6 +27,9 @@ interface Source<Table extends keyof Tables, Row> {
   nameAr: RawBuilder<unknown>;
 }
 
+/** The statements with more filters than these are thousands, and rarely used: they are built and planned each time. */
+const commonFilters = 2;
+
 /** The type of the key of each order. */
 const keyTypes = { NAME_EN: sql`text`, NAME_AR: sql`text`, ITEM_COUNT: sql`integer` };
 
@@ -52,8 +55,9 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
     const name = [...kind, ...set.toSorted()].join(' ');
     const known = statements.get(name);
-    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page));
-    if (known === undefined) statements.set(name, found);
+    const isRare = set.length > commonFilters;
+    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), { isRare });
+    if (known === undefined && !isRare) statements.set(name, found);
     return found(db, { ...values, ...parameters }) as Promise<Result[]>;
   }
 

@@ -36,14 +36,15 @@ type Build<Tables, Parameters, Row> = (
 /**
  * Builds a statement once, and prepares it once for each connection. Calling it runs it with parameters and resolves to its
  * rows; `with` only binds them. `build` gets placeholders, which it passes on without reading them. A read runs again if
- * its connection is lost. Raw SQL that only reads needs `isRead`.
+ * its connection is lost. Raw SQL that only reads needs `isRead`. A rare one is not prepared, because each prepared one takes
+ * memory of every connection.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
-  options: { isRead?: boolean } = {},
+  options: { isRead?: boolean; isRare?: boolean } = {},
 ) {
   const compiled = compile(build);
-  preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
+  if (!options.isRare) preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
   const queryOptions: QueryOptions = (options.isRead ?? isPlainSelect(compiled)) ? { read: compiled.sql } : {};
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
