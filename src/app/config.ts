@@ -6,21 +6,24 @@ import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
 import { allAddresses } from '../platform/http/server.ts';
 
 // The message of each check completes the sentence "NAME must be ...".
-const text = z.string();
+// A file of variables with the line ends of Windows leaves a carriage return behind each value.
+const text = z.string().trim();
+const address = text.min(1, 'an address');
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http:// or https:// URL' });
-const postgresUrl = text.trim().superRefine((url, context) => {
+const postgresUrl = text.superRefine((url, context) => {
   const form = formOfUrl(url);
   if (form !== undefined) context.addIssue(form);
 });
 const redisForm = 'a redis:// or rediss:// URL whose path is a database number or empty';
 const redisUrl = z
   .url({ protocol: /^rediss?$/, error: redisForm })
-  .refine((url) => /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm);
+  // Without slashes, `redis:6379` would be a database of this machine.
+  .refine((url) => /^rediss?:\/\//i.test(url) && /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm);
 const onOff = oneOf('on', 'off').transform((word) => word === 'on');
 const share = text.transform(Number).refine((value) => value >= 0 && value <= 1, 'a number from 0 to 1');
 
 function oneOf<const Values extends readonly string[]>(...values: Values) {
-  return z.enum(values, `one of ${values.join(', ')}`);
+  return text.pipe(z.enum(values, `one of ${values.join(', ')}`));
 }
 
 // As OpenTelemetry specifies for its variables.
@@ -41,11 +44,12 @@ const originsForm =
   '* alone, or origins such as https://app.example, http://localhost:* and capacitor://localhost, without a path';
 const areOrigins = (items: string[]) => items.join() === '*' || (items.length > 0 && items.every(isOrigin));
 
-// A hop count would trust clients that bypass the load balancer.
+// A hop count would trust clients that bypass the load balancer. It is no address, though the parser reads 1 as 0.0.0.1.
+const hopCount = /^\d+(?:\/\d+)?$/;
 const proxiesForm = 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal';
 function areProxies(items: string[]): boolean {
   try {
-    return Boolean(proxyaddr.compile(items));
+    return !items.some((item) => hopCount.test(item)) && Boolean(proxyaddr.compile(items));
   } catch {
     return false;
   }
@@ -61,15 +65,15 @@ const rate = integer(1, 1000 * million);
 /** Every environment variable of the service. docs/operations/configuration.md and .env.example describe them. */
 export const variables = {
   PORT: integer(0, 65_535).default(4000),
-  HOST: text.optional(),
+  HOST: address.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 1000).default(10),
   DATABASE_PREPARED_STATEMENTS: onOff.prefault('on'),
   EMBEDDED_DATABASE: onOff.optional(),
   REDIS_URL: redisUrl.optional(),
-  DATA_DIR: text.default('.data'),
+  DATA_DIR: text.min(1, 'a folder').default('.data'),
   MANAGEMENT_PORT: integer(0, 65_535).optional(),
-  MANAGEMENT_HOST: text.default('127.0.0.1'),
+  MANAGEMENT_HOST: address.default('127.0.0.1'),
   MANAGEMENT_NAMES: listOf(() => true, '').prefault(''),
   LOG_LEVEL: oneOf(...levels).default('info'),
   LOG_FORMAT: oneOf('json', 'pretty').optional(),
@@ -202,6 +206,7 @@ export function envToConfig(env: Env): Config {
 
 // Where traces are off, values for other exporters must not stop the service.
 function withoutDisabledTraces(env: Env): Env {
-  const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '') || /^none$/i.test(env.OTEL_TRACES_EXPORTER ?? '');
+  const isOff =
+    /^\s*true\s*$/i.test(env.OTEL_SDK_DISABLED ?? '') || /^\s*none\s*$/i.test(env.OTEL_TRACES_EXPORTER ?? '');
   return isOff ? Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_'))) : env;
 }

@@ -2,6 +2,12 @@ import { OperatorError } from '../kernel/errors/operator-error.ts';
 
 const maxSuggested = 3;
 
+/** The id that an argument names, as the database stores ids; 0, which no row has, for a name. */
+export function idOf(idOrName: string): number {
+  const id = /^\d{1,10}$/.test(idOrName) ? Number(idOrName) : 0;
+  return id < 2 ** 31 ? id : 0;
+}
+
 /**
  * Finds the row with exactly this name, or else the only row with it in another case. Throws an OperatorError that lists
  * them if there are several, and similar names if there are none.

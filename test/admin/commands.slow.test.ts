@@ -101,6 +101,19 @@ test('a token is rotated: a new one for the same partner and label, and the old 
   expect(JSON.stringify(await list('log'))).not.toContain(second.stdout.trim());
 });
 
+test('partners and cities with the highest ids are found by them', async () => {
+  await using app = await startApp(database.env);
+  const { companyId, partnerId } = await createTenant(app.db);
+  const cityColumns = ['--code', 'highest', '--country-id', '682', '--name-en', 'Highest', '--name-ar', 'الأعلى'];
+  const [partner, city] = [2_000_000_000, 1_999_999_999];
+  await sql`delete from partner_tokens where partner_id = ${partnerId}`.execute(app.db);
+  await sql`update partners set id = ${partner} where id = ${partnerId}`.execute(app.db);
+  await print('reference', 'set', 'cities', '--id', `${city}`, ...cityColumns);
+  expect(await print('partner', 'rename', `${partner}`, 'Highest')).toContain(`Partner ${partner} is now "Highest"`);
+  await print('company', 'update', `${companyId}`, '--city', `${city}`);
+  expectRefusal(await run('partner', 'suspend', '2147483648'), /^There is no partner "2147483648"/);
+});
+
 test('names are found in any case, and mistyped ones get a suggestion', async () => {
   const admin = (...args: string[]) => runAdminProcess(database.env, ...args);
   for (const name of ['Straße Partner', 'UPPER one', 'upper One'])

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -211,8 +211,12 @@ test('many mistakes are printed by kind, with the first five rows of each', asyn
   expect(written).toHaveLength(30_000);
   expect(written[0]).toEqual({ line: '2', id: '70000', column: 'item_type', value: 'dish', mistake: kinds[0].mistake });
 
-  const replaced = await runAdminProcess(database.env, ...command, '--mistakes', file);
-  expectRefusal(replaced, /^--mistakes would replace .*items\.csv, which is imported/);
+  const linked = join(folder, 'link to items.csv');
+  await symlink(file, linked);
+  for (const path of [file, linked]) {
+    const replaced = await runAdminProcess(database.env, ...command, '--mistakes', path);
+    expectRefusal(replaced, /^--mistakes would replace .*items\.csv, which is imported/);
+  }
   expect(await readFile(file, 'utf8')).toContain('product,,شاي');
 });
 

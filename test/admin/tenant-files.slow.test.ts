@@ -128,6 +128,32 @@ test('a JSON line without an optional field is a row without it: null for a new 
   expect(await tags()).toEqual([{ ...spicy, name_en: 'Very spicy', name_ar: null }, changed]);
 });
 
+test('blank elements of a list and blanks around its ids do not count', async () => {
+  const { companyId, products } = await createTenant(app.db);
+  const [one, two, three] = products;
+  const company = ['--company', String(companyId), '--update'];
+  const id = 1_300_000 + companyId;
+  const file = join(folder, 'lists.ndjson');
+  const links = async () => (await list('tag', 'list', '--company', String(companyId)))[0].item_ids;
+  for (const [cell, linked] of [
+    [
+      [null, '', one, ` ${two} `, '\t'],
+      [one, two],
+    ],
+    [` ${one} ;;${three}; `, [one, three]],
+    [[null, ''], []],
+    [';', []],
+  ] as const) {
+    await writeFile(file, JSON.stringify({ id, name_en: 'Spicy', item_ids: cell }));
+    await print('tag', 'import', file, ...company);
+    expect(await links()).toEqual(linked);
+  }
+  for (const cell of [[' 1 2'], [[]], [true], '1 2', '1, 2']) {
+    await writeFile(file, JSON.stringify({ id, name_en: 'Spicy', item_ids: cell }));
+    expectRefusal(await run('tag', 'import', file, ...company), /^item_ids: must be /);
+  }
+});
+
 test('exports for Excel are read back without a change', async () => {
   const { products, token } = await createTenant(app.db);
   const body = { name_en: '=1+1; "2", 3', name_ar: 'حار', item_ids: products.slice(0, 2) };

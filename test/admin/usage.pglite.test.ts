@@ -21,6 +21,10 @@ describe('wrong usage is exit code 2, and opens no database', () => {
     [['item', 'import', '--company', '1'], /'file'/],
     [['seed', '--update', 'planets'], /countries, cities/],
     [['copy', '--from', '.data', '--to', ''], /--to .* postgres:\/\//],
+    [
+      ['copy', '--from', '.data', '--to', '"postgres://user:hunter2@db/gateway"'],
+      /^(?!.*hunter2).*--to .* without quotes/s,
+    ],
     [['company', 'update', '1'], /--name-en, --name-ar, --city or --address/],
     [['branch', 'update', '4', '--company', '1'], /--city, --address or --services/],
   ])('%j', async (args, says) => {

@@ -94,7 +94,7 @@ describe('items', () => {
   );
   test.each([
     ...[0, -1, 101, 2 ** 31 - 1].map((first) => ({ first })),
-    ...['', '1', 'not a cursor', ...cursors].map((after) => ({ after })),
+    ...['1', 'not a cursor', ...cursors].map((after) => ({ after })),
   ])('a page of %j is rejected by the name of the argument', async (variables) => {
     const { data, errors } = await send(variables);
     const message = expect.stringContaining(Object.keys(variables).join());

@@ -3,12 +3,16 @@ import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serverOwner, startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
 import { spawnAdmin } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
 import { copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 /** Whether the connection of a database URL with these parameters is encrypted. */
 async function isEncrypted(url: string | undefined, parameters: string): Promise<boolean | undefined> {
@@ -24,6 +28,14 @@ describe('a server without TLS', async () => {
 
   test.each([...off, 'sslmode=prefer', 'sslmode=ALLOW', 'SslMode=Prefer'])('is used with %s', async (parameters) => {
     expect(await isEncrypted(env.DATABASE_URL, parameters)).toBe(false);
+  });
+
+  test('is used or rejected as PGSSLMODE says, without a mode in the URL', async () => {
+    vi.stubEnv('PGSSLMODE', 'Prefer');
+    expect(await isEncrypted(env.DATABASE_URL, '')).toBe(false);
+    vi.stubEnv('PGSSLMODE', 'Require');
+    await expect(isEncrypted(env.DATABASE_URL, '')).rejects.toThrow(/does not support SSL/);
+    expect(await isEncrypted(env.DATABASE_URL, 'sslmode=disable')).toBe(false);
   });
 
   test.each(['sslmode=require', 'SslMode=Require', 'ssl=on', 'sslmode=verify-full'])(
@@ -85,6 +97,14 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
     'sslmode=require&sslrootcert=system',
   ])('is rejected with an unknown certificate with %s', async (parameters) => {
     await expect(isEncrypted(url, parameters)).rejects.toThrow(/self-signed certificate/);
+  });
+
+  test('is used with it as PGSSLMODE says', async () => {
+    vi.stubEnv('PGSSLMODE', 'prefer');
+    expect(await isEncrypted(url, '')).toBe(true);
+    vi.stubEnv('PGSSLMODE', 'Verify-Full');
+    expect(await isEncrypted(url, withFile(trusted))).toBe(true);
+    await expect(isEncrypted(url, '')).rejects.toThrow(/self-signed certificate/);
   });
 
   test('is rejected with the certificate of another host', async () => {

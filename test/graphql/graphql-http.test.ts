@@ -92,6 +92,13 @@ describe('a response before any operation has the media type that Accept prefers
   afterAll(async () => (await limited)[Symbol.asyncDispose]());
 });
 
+test.each(['/graphql', '//graphql', '///graphql//'])('a response of %s varies by Accept', async (path) => {
+  for (const query of ['{__typename}', '{countries{id}}', '{']) {
+    const { headers } = await app.client.fetch('GET', `${path}?query=${query}`);
+    expect(headers.get('vary')).toMatch(/^Accept-Language, Accept(,|$)/);
+  }
+});
+
 test('an empty operation name counts as absent, and so do empty variables and extensions', async () => {
   const empty = ['operationName', 'variables', 'extensions'].map((name) => `${name}=`);
   for (const parameters of [...empty, empty.join('&'), 'variables=null&extensions=null']) {

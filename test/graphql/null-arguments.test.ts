@@ -50,6 +50,14 @@ test.each<[variables: string, query: string]>([
   }
 });
 
+test('an empty cursor is none', async () => {
+  const query = `query ($after: String) { items(first: 2, after: $after) { nodes { id } }
+    productTags(first: 2, after: $after, orderBy: NAME_EN) { nodes { id } } }`;
+  const expected = (await app.client.graphql(query, {}, tenant)).body;
+  expect(expected.data.items.nodes).toHaveLength(2);
+  expect((await app.client.graphql(query, { after: '' }, tenant)).body).toEqual(expected);
+});
+
 test('null counts in the price as the default does', async () => {
   // With the default of 25 the innermost list makes 62,500 of it; one entry of each would be cheap.
   const query = `query ($first: Int) { items(first: 100) { nodes { tags(first: $first) { nodes { items(first: $first) {

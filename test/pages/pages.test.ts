@@ -160,6 +160,8 @@ test('guides are also Markdown, by their path or by Accept; /llms.txt lists them
   expect(body).not.toMatch(/demo-token|\]\(\.\./);
   const negotiated = await read('/guides/quickstart', 'text/markdown');
   expect(negotiated.body).toBe(body);
+  for (const accept of ['text/markdown;variant=GFM', 'text/markdown; charset=utf-8, text/html;q=0.9'])
+    expect((await read('/guides/quickstart', accept)).body).toBe(body);
   expect(negotiated.headers.get('vary')).toMatch(/\bAccept\b/);
   expect((await open('/guides/quickstart')).headers.get('vary')).toMatch(/\bAccept(,|$)/);
   const index = (await read('/llms.txt')).body;

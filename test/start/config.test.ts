@@ -52,6 +52,12 @@ test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
     'postgres://user:p%40%2F,w@%2Fcloudsql%2Fproject%3Aregion%3Ainstance/db',
     'postgres://user@[::1]:5432/db?sslmode=disable',
   ].map((url) => [{ DATABASE_URL: url }, { databaseUrl: url }] as [object, object]),
+  // As a file with the line ends of Windows has them.
+  [
+    { PORT: '5000\r', HOST: '127.0.0.1\r', LOG_LEVEL: ' warn', RATE_LIMIT: 'off ', DATA_DIR: 'data\r' },
+    { port: 5_000, host: '127.0.0.1', logLevel: 'warn', rateLimits: undefined, dataDir: 'data' },
+  ],
+  [{ ...collector, OTEL_SDK_DISABLED: 'true\r', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, { tracing: undefined }],
   [{ GRAPHQL_MAX_DEPTH: '1' }, { documentLimits: { tokens: 1_000, depth: 1, cost: 50_000 } }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
 ])('%j is accepted', (env, config) => {
@@ -79,9 +85,19 @@ test('every mistake is a sentence, and all are reported at once', () => {
 
 const refused: Record<string, string[]> = {
   PORT: ['-1', '65536', '80.5', ' '],
+  HOST: [' '],
+  DATA_DIR: [' '],
+  MANAGEMENT_HOST: ['\r'],
   DATABASE_URL: ['db.example:5432/gateway', 'host=/cloudsql/a:b:c dbname=db', `"${databaseUrl}"`],
   DATABASE_POOL_SIZE: ['1001'],
-  REDIS_URL: ['cache.example:6379', 'http://cache.example', 'redis://cache.example/name'],
+  REDIS_URL: [
+    'cache.example:6379',
+    'http://cache.example',
+    'redis://cache.example/name',
+    'redis:6379',
+    'rediss:cache.example',
+  ],
+  TRUST_PROXY: ['1', 'true', '10/8', '10.0.0.0/8,2'],
   PERSISTED_QUERY_TTL: ['2592001'],
   FEDERATION: ['on'],
   LOOKUP_PAGE_SIZE: ['0', 'all'],
@@ -141,9 +157,17 @@ test.each([
       'postgres://user:hunter2@one/db?sslmode=no-verify',
       'postgres://one/db?sslmode=required&ssl=off',
       'postgres://one/db?SSLMode=x',
+      'postgres://one/db?sslmode=&ssl=off',
     ],
   ],
-  [/^DATABASE_URL must be a postgres:\/\/ URL whose ssl is disable, /, ['postgres://one/db?ssl=maybe']],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL whose ssl is disable, /,
+    ['maybe', ''].map((ssl) => `postgres://one/db?ssl=${ssl}`),
+  ],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL whose ssl is disable, /,
+    ['postgres://one/db?ssl', 'postgres://one/db?a=b&ssl&c=d'],
+  ],
   [/^DATABASE_URL must be .* sslnegotiation is postgres or direct\.$/, ['postgres://one/db?sslnegotiation=x']],
   [
     /^DATABASE_URL must be a postgres:\/\/ URL without quotes around it\.$/,
@@ -163,6 +187,12 @@ test.each([
 
 afterEach(() => {
   vi.unstubAllEnvs();
+});
+
+test('PGSSLMODE counts for a URL without a mode', () => {
+  vi.stubEnv('PGSSLMODE', 'Maybe');
+  expect(() => envToConfig({ DATABASE_URL: databaseUrl })).toThrow(/ sslmode \(now PGSSLMODE\) is disable, allow, /);
+  expect(envToConfig({ DATABASE_URL: `${databaseUrl}?sslmode=disable` })).toMatchObject({ host: '::' });
 });
 
 test('only the variables of the service are read, and an empty one counts as not set', () => {

@@ -41,9 +41,12 @@ export const id = text(isId, idRange).transform(Number).describe(`kept; ${idRang
 
 export const companyId = id.describe('left out with --company');
 
+// Blank elements and blanks around ids do not count, as in REST v1.
+const elementsOf = (list: string) => list.split(';').flatMap((element) => element.trim() || []);
+
 // One error for the whole list, which may be long.
-export const idList = text((value) => value.split(';').every(isId), idRange)
-  .transform((value) => [...new Set(value.split(';').map(Number))])
+export const idList = text((value) => elementsOf(value).every(isId), idRange)
+  .transform((value) => [...new Set(elementsOf(value).map(Number))])
   .describe('ids between semicolons, or a list in JSON');
 
 const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));

@@ -123,8 +123,12 @@ class Reader {
 function trimmedText(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.trim() || null;
   if (typeof cell === 'number') return String(cell);
-  const isList = Array.isArray(cell) && cell.every((each) => typeof each !== 'object' && /^\d+$/.test(String(each)));
-  return isList ? cell.join(';') || null : (cell ?? null);
+  return Array.isArray(cell) && cell.every(isListed) ? cell.join(';') || null : (cell ?? null);
+}
+
+/** Whether an element of a JSON list is digits, or nothing: null or a blank text. */
+function isListed(element: unknown): boolean {
+  return element === null || (typeof element !== 'object' && /^\d*$/.test(String(element).trim()));
 }
 
 async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {

@@ -1,9 +1,12 @@
 export const graphqlPath = '/graphql';
 export const restPath = '/partner_portal/v1';
 
-const surfacePath = /^\/(?:(graphql)|partner_portal)(?![^/?#])/;
+const surfacePath = /^\/+(?:(graphql)|partner_portal)(?![^/?#])/;
 
-/** The surface to which Express would route a request target in origin form; `none` for pages and unknown paths. */
+/**
+ * The surface to which Express would route a request target in origin form, once its repeated slashes are one; `none` for
+ * pages and unknown paths.
+ */
 export function surfaceOf({ url = '' }: { url?: string | undefined }): 'graphql' | 'rest' | 'none' {
   const match = surfacePath.exec(url);
   if (match === null) return 'none';

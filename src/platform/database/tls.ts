@@ -13,8 +13,8 @@ export class TlsFormError extends Error {}
 export type Server = Pick<PoolConfig, 'connectionString' | 'ssl' | 'sslnegotiation'>;
 
 /**
- * How to connect to the server of a URL, and what to try if that fails. Reads the certificate files. Throws a
- * TlsFormError, or the error of a file that cannot be read.
+ * How to connect to the server of a URL, and what to try if that fails. Reads the certificate files, and PGSSLMODE for a
+ * URL without a mode. Throws a TlsFormError, or the error of a file that cannot be read.
  */
 export function serversOf(url: string): [Server, fallback?: Server] {
   const [address = '', query = ''] = url.split(/\?(.*)/s);
@@ -22,16 +22,20 @@ export function serversOf(url: string): [Server, fallback?: Server] {
   const isTls = (parameter: string) => /^ssl/i.test(parameter);
   const connectionString = [address, parameters.filter((each) => !isTls(each)).join('&')].filter(Boolean).join('?');
 
-  const given = [...new URLSearchParams(parameters.filter(isTls).join('&'))].filter(([, value]) => value !== '');
-  if (given.length === 0) return [{ connectionString }];
+  // A mode without a value is invalid: it must not mean a connection without TLS.
+  const counts = ([name, value]: [string, string]) => value !== '' || /^ssl(?:mode)?$/i.test(name);
+  const given = [...new URLSearchParams(parameters.filter(isTls).join('&'))].filter(counts);
+  // The driver reads it, too, but not in other cases, and `prefer` as `verify-full`.
+  const { PGSSLMODE } = process.env;
+  if (given.length === 0 && !PGSSLMODE) return [{ connectionString }];
   const { sslmode, ssl, sslrootcert, sslcert, sslkey, sslnegotiation } = Object.fromEntries(
     given.map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const mode = (sslmode ?? ssl ?? 'require').toLowerCase();
-  if (![...plain, ...opportunistic, ...verified].includes(mode))
-    throw new TlsFormError(
-      `${sslmode ? 'sslmode' : 'ssl'} is disable, allow, prefer, require, verify-ca or verify-full`,
-    );
+  const mode = (sslmode ?? ssl ?? (PGSSLMODE || 'require')).toLowerCase();
+  if (![...plain, ...opportunistic, ...verified].includes(mode)) {
+    const name = sslmode !== undefined ? 'sslmode' : ssl !== undefined ? 'ssl' : 'sslmode (now PGSSLMODE)';
+    throw new TlsFormError(`${name} is disable, allow, prefer, require, verify-ca or verify-full`);
+  }
   const withoutTls = { connectionString, ssl: false };
   if (plain.includes(mode)) return [withoutTls];
 

@@ -17,8 +17,9 @@ import {
   listUnknownMigrations,
   migrateToLatest,
 } from '../../platform/database/migrate.ts';
+import { formOfUrl } from '../../platform/database/url.ts';
 import type { Admin } from './commands.ts';
-import { parseCount, parseDatabaseUrl, parseDays } from './options.ts';
+import { parseCount, parseDays } from './options.ts';
 
 export function addDatabaseCommands(admin: Admin): void {
   admin
@@ -60,9 +61,12 @@ export function addDatabaseCommands(admin: Admin): void {
       '--from .data --to postgres://user:password@db.example/gateway',
     )
     .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
-    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parseDatabaseUrl)
+    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first')
     .option('--with-demo', 'also copy the demo partners and the demo token, which otherwise stay behind')
-    .action(async ({ from, to, withDemo = false }) => {
+    .action(async ({ from, to, withDemo = false }, self) => {
+      // The library's own error would show the URL, with its password.
+      const form = formOfUrl(to);
+      if (form !== undefined) self.error(`error: --to must be ${form}.`);
       await access(join(from, 'pglite')).catch(() => {
         throw new OperatorError(
           `${from} is not a data folder of the embedded database. Set --from to the DATA_DIR of the service.`,

@@ -1,6 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Mistake } from '../../domain/files/mistakes.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
@@ -59,7 +58,7 @@ export async function withMistakesFile<Result>(
   work: (onMistake?: (mistake: Mistake) => void) => Promise<Result>,
 ): Promise<Result> {
   if (path === undefined) return work();
-  if (inputs.some((input) => resolve(input) === resolve(path)))
+  if (inputs.some((input) => input === path || isSameFile(input, path)))
     throw new OperatorError(`--mistakes would replace ${path}, which is imported. Choose another file.`);
   const columns = inputs.length > 1 ? ['file', ...mistakeColumns] : mistakeColumns;
   const file = openSync(path, 'w');
@@ -82,4 +81,10 @@ export async function withMistakesFile<Result>(
     flush();
     closeSync(file);
   }
+}
+
+/** Whether two paths lead to one file, also by a link, or in another case where the system ignores it. */
+function isSameFile(...paths: [string, string]): boolean {
+  const [one, other] = paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { faultOfName, nameLength, normalizeName } from '../../kernel/localization/name.ts';
-import { formOfUrl } from '../../platform/database/url.ts';
 
 export const parseId = integerParser(1, 2 ** 31 - 1);
 
@@ -17,12 +16,6 @@ function integerParser(min: number, max: number) {
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
-}
-
-export function parseDatabaseUrl(text: string): string {
-  const form = formOfUrl(text);
-  if (form === undefined) return text;
-  throw new InvalidArgumentError(`It must be ${form}.`);
 }
 
 export function parseName(text: string): string {

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { findNamed } from '../../find-named.ts';
+import { findNamed, idOf } from '../../find-named.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -41,7 +41,7 @@ async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<voi
 
 /** Finds a partner by id or name, in any case; an id wins. Throws an OperatorError for an unknown or ambiguous name. */
 export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
-  const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
+  const id = idOf(idOrName);
   const partners = db.selectFrom('partners').select(['id', 'name']);
   const known = await partners
     .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))

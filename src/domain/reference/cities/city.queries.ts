@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { findNamed } from '../../find-named.ts';
+import { findNamed, idOf } from '../../find-named.ts';
 import type { Database } from '../../tables.ts';
 
 export function selectCities(db: Database) {
@@ -9,7 +9,7 @@ export function selectCities(db: Database) {
 
 /** Finds a city by id or code, in any case. Throws an OperatorError that suggests similar cities for an unknown one. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {
-  const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
+  const id = idOf(idOrCode);
   const found = await db
     .selectFrom('cities')
     .select(['id', 'code'])

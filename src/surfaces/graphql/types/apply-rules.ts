@@ -29,13 +29,22 @@ export function applyRules(built: GraphQLSchema, executable: GraphQLSchema): voi
     const declared = (built.getType(type.name) as GraphQLObjectType).getFields();
     for (const [name, field] of Object.entries(type.getFields())) {
       const { type: returned, extensions } = declared[name] as Field;
-      const rules: FieldRules = { ...getNamedType(returned).extensions, ...extensions };
+      const rules = { ...withRules(getNamedType(returned).extensions, extensions) };
       if (!isPriced(field, rules)) throw new Error(`${type.name}.${name} is a list and has no price`);
-      field.extensions = { ...rules };
+      field.extensions = rules;
       const resolve = (rules.resolve as Resolver | undefined) ?? field.resolve;
       if (resolve !== undefined) field.resolve = afterDefaults(field, resolve);
     }
   }
+}
+
+/** The rules of a field that returns a type with rules: both checks run, the field's price counts. */
+function withRules(ofType: FieldRules, ofField: FieldRules): FieldRules {
+  const checks = [ofType.check, ofField.check].filter((check) => check !== undefined);
+  const check: FieldRules['check'] = (args, context) => {
+    for (const each of checks) each(args, context);
+  };
+  return { ...ofType, ...ofField, ...(checks.length > 0 && { check }) };
 }
 
 /** A list of objects needs a price that knows its length, any other list at least a number. */

@@ -42,9 +42,6 @@ const maxFirst = 100;
 /** In characters; valid cursors are shorter, with names of 255 characters too. */
 const maxCursorLength = 1_500;
 
-/** The noun for an entry of each connection type, which its cursors begin with. */
-const nouns = new Map<string, string>();
-
 /** A list in another order than that of ids has rows with names. */
 interface ListedRow {
   id: number;
@@ -59,9 +56,6 @@ export function connectionType<Row extends ListedRow>(
   name: string,
   { one, many, isCounted = false }: { one: string; many: string; isCounted?: boolean },
 ) {
-  const typeName = `${name}Connection`;
-  nouns.set(typeName, one);
-
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
     @Field(() => String, { description: `Pass it as \`after\` to get the next ${many}.` })
@@ -77,10 +71,10 @@ export function connectionType<Row extends ListedRow>(
   const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
-  const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(typeName, args) };
+  const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(one, args) };
 
   @Extensions({ ...rules })
-  @ObjectType(typeName, { simpleResolvers: true, description: `A page of ${many}.` })
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
   class Connection {
     @EntryPrice()
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
@@ -120,16 +114,13 @@ export function connectionType<Row extends ListedRow>(
     static OfCompany(filters: Filters) {
       const rules: FieldRules<OrderedPageArgs> = {
         scan: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
-        check(args) {
-          parsePage(typeName, args);
-          parseFilters(filters, args);
-        },
+        check: (args) => parseFilters(filters, args),
       };
       return Extensions({ ...rules });
     }
 
     /**
-     * Shows `nodeOf` of each row; calls `count` if the length of the list is selected. Throws `invalid_parameter` for an
+     * The fields of a page, which type-graphql makes a Connection. Shows `nodeOf` of each row; calls `count` if the length of the list is selected. Throws `invalid_parameter` for an
      * invalid length or cursor.
      */
     static async load(
@@ -139,7 +130,7 @@ export function connectionType<Row extends ListedRow>(
       nodeOf?: (row: Row) => Row,
     ) {
       const { first } = args;
-      const page = parsePage(typeName, args);
+      const page = parsePage(one, args);
       const read = await list(page);
       const rows = read.slice(0, first);
       const nodes = nodeOf ? rows.map(nodeOf) : rows;
@@ -161,13 +152,14 @@ function EntryPrice() {
   return Price((_args, children) => total(children));
 }
 
-/** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-function parsePage(typeName: string, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
+/** The page that the arguments name; `noun` begins its cursors. Throws `invalid_parameter` for an invalid length or cursor. */
+function parsePage(noun: string, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
-  if (after == null) return { ...page, hasCursor: false, after: 0 };
-  const cursor = parseCursor(nouns.get(typeName) ?? '', after);
+  // Some clients send an empty text for the first page.
+  if (after == null || after === '') return { ...page, hasCursor: false, after: 0 };
+  const cursor = parseCursor(noun, after);
   if (cursor === undefined) throw invalid('after', 'cursor');
   if (cursor.order !== orderBy || cursor.isReverse !== reverse) throw invalid('after', 'cursorOfOrder');
   return { ...page, hasCursor: true, after: cursor.id, ...(orderBy !== 'ID' && { afterKey: cursor.key }) };
