@@ -41,8 +41,14 @@ export const itemFilters = {
     description:
       'Only items with none of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items.',
     reads: 'all',
+    // As a join beside that of `tagged`, PostgreSQL would compare all links with all links.
     condition: (where, tags, companyId) =>
-      where.not(where.exists(links(where, companyId).where('productTagId', '=', anyOf(tags)))),
+      where
+        .case()
+        .when(where.exists(links(where, companyId).where('productTagId', '=', anyOf(tags))))
+        .then(sql.lit(false))
+        .else(sql.lit(true))
+        .end(),
   },
   updatedAfter: {
     type: 'time',
