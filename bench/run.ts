@@ -84,7 +84,7 @@ if (options.only.includes('worst')) {
 }
 if (options.only.includes('lists')) {
   say('lists');
-  for (const build of builds) sections.push(...renderLists(build.label, await measureLists(build, options.items)));
+  for (const build of builds) sections.push(...renderLists(build.label, await measureLists(build, options.items, say)));
 }
 say('done');
 
