@@ -6,7 +6,7 @@ import * as searchPaths from './20261125090000_search_paths.ts';
 import * as searchOrderCounts from './20261125180000_search_order_counts.ts';
 import * as searchPunctuation from './20261126090000_search_punctuation.ts';
 import * as idsOfOneCompany from './20261126090100_ids_of_one_company.ts';
-import * as times from './20261127090000_times.ts';
+import * as times from './20261126180000_times.ts';
 
 /** All migrations in order. Never edit a released migration: add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -17,5 +17,5 @@ export const migrations: Record<string, Migration> = {
   '20261125180000_search_order_counts': searchOrderCounts,
   '20261126090000_search_punctuation': searchPunctuation,
   '20261126090100_ids_of_one_company': idsOfOneCompany,
-  '20261127090000_times': times,
+  '20261126180000_times': times,
 };
