@@ -16,10 +16,15 @@ const load = async () => {
 
 field.addEventListener('input', async () => {
   loaded ??= load();
-  // A failed load is tried again with the next letter.
-  const index = await loaded.catch(() => {
-    loaded = undefined;
-  });
+  // A failed load is tried once more, and again with the next letter.
+  const index = await loaded
+    .catch(() => {
+      loaded = load();
+      return loaded;
+    })
+    .catch(() => {
+      loaded = undefined;
+    });
   if (index === undefined) return;
   const found = index.search(field.value, { prefix: true, fuzzy: 0.2, boost: { title: 4 } }).slice(0, 8);
   const entries = found.map((/** @type {any} */ { id, title, guide, text, terms }) => {

@@ -22,9 +22,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     when ((old.item_type, old.name_en, old.name_ar) is distinct from (new.item_type, new.name_en, new.name_ar))
     execute function change_updated_at()`.execute(db);
   // None for tags: with an index on the column, every change of a tag's items would write all of its indexes.
-  // Without the id: the checks of the links' foreign keys, planned before an import has filled the table, would take it in
-  // place of the primary key, and read all rows of the company for each link.
-  await sql`create index items_updated_at on items (company_id, updated_at)`.execute(db);
+  // An expression: before an import has filled the table, PostgreSQL would plan statements by ids and the checks of the links'
+  // foreign keys with an index on the company, and then read all of its rows for each link.
+  await sql`create index items_updated_at on items ((company_id + 0), updated_at)`.execute(db);
   await replaceVersionTriggers(db, {
     change: 'new.updated_at = clock_timestamp();',
     set: ', updated_at = clock_timestamp()',

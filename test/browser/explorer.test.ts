@@ -27,7 +27,8 @@ describeInBrowser('the explorer', (site) => {
       expect(await page.getByText('Ctrl-Enter').count()).toBe(0);
       const bidi = `new Set([...document.querySelectorAll('.result-window .view-line span span')]
         .filter((each) => each.textContent.startsWith('"')).map((each) => getComputedStyle(each).unicodeBidi))`;
-      expect(await page.evaluate(`[...${bidi}]`)).toEqual(['plaintext']);
+      // Monaco colours a response after it shows it.
+      await expect.poll(() => page.evaluate(`[...${bidi}]`)).toEqual(['plaintext']);
       expect(await page.locator('#outcome').innerText()).toMatch(
         /^200 · \d+ ms · \d+\.\d KiB · \S+ [\d,]+ \S+ [\d,]+$/,
       );

@@ -130,7 +130,10 @@ async function findUnbound(statement: string): Promise<string[]> {
 
 function isBound(condition: unknown): boolean {
   const text = String(condition ?? '');
-  return /\bcompany_id = (\$\d+|\w+\.company_id)\b|\$\d+ = (\w+\.)?company_id\b/.test(text) && !text.includes(' OR ');
+  return (
+    /\bcompany_id(?: \+ 0\))? = (\$\d+|\w+\.company_id)\b|\$\d+ = (\w+\.)?company_id\b/.test(text) &&
+    !text.includes(' OR ')
+  );
 }
 
 const own = statements.filter((text) => mentionsIn(text).length > 0 && !exception.test(text));

@@ -55,7 +55,12 @@ export const itemFilters = {
     description: 'Only items that were added or changed after this time.',
     reads: 'all',
     needsValue: true,
-    condition: (where, time) => where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
+    // As the index has the company: it must not take the place of the primary key elsewhere.
+    condition: (where, time, companyId) =>
+      where.and([
+        where(sql`items.company_id + 0`, '=', sql`${companyId}::integer`),
+        where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
+      ]),
   },
   ids: {
     type: 'ids',
