@@ -62,7 +62,7 @@ describeInBrowser('requests and search of guides', (site) => {
 
   test('without a demo partner, only requests that read run, and the others say why', async () => {
     const { page } = await site.open('/guides/tag-products');
-    expect(await page.locator('.run').count()).toBe(2);
+    expect(await page.locator('.run').count()).toBe(3);
     expect(await page.locator('.request').getByText('this request changes data').count()).toBe(4);
   });
 
