@@ -206,7 +206,7 @@ export function envToConfig(env: Env): Config {
 
 // Where traces are off, values for other exporters must not stop the service.
 function withoutDisabledTraces(env: Env): Env {
-  const isOff =
-    /^\s*true\s*$/i.test(env.OTEL_SDK_DISABLED ?? '') || /^\s*none\s*$/i.test(env.OTEL_TRACES_EXPORTER ?? '');
+  const wordOf = (value = '') => value.trim().toLowerCase();
+  const isOff = wordOf(env.OTEL_SDK_DISABLED) === 'true' || wordOf(env.OTEL_TRACES_EXPORTER) === 'none';
   return isOff ? Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_'))) : env;
 }

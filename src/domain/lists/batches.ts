@@ -47,7 +47,7 @@ export interface Times {
 
 /** Reads the times of rows by id. A row that has been deleted since it was read was changed by that, now. */
 export function timesById(table: 'items' | 'productTags'): Batch<number, Times> {
-  const select = statement(
+  return statement(
     (_: Database, { companyId, keys }: TenantKeys) => sql<Times>`
       select coalesce(created_at, now()) as created_at, coalesce(updated_at, now()) as updated_at
       from unnest(${keys}::integer[]) with ordinality as wanted (id, place)
@@ -55,7 +55,6 @@ export function timesById(table: 'items' | 'productTags'): Batch<number, Times> 
       order by place`,
     { isRead: true },
   );
-  return select;
 }
 
 /** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */

@@ -84,7 +84,10 @@ export class RequestScope {
   referenceRead: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
   /** The key of the response in the cache; undefined if it must not be stored. */
   cacheKey: string | undefined = undefined;
-  /** Whether the response contains only reference data, so that equal requests get equal responses. Set by the route, or the operation. */
+  /**
+   * Whether the response contains only reference data, so that equal requests get equal responses. The route sets it, or
+   * the operation.
+   */
   isReferenceData = false;
   /** The version of the data that the request reads: another value after each change. */
   dataVersion: unknown = undefined;

@@ -20,8 +20,8 @@ const maxRanges = 50;
 const elements = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
 
 /**
- * The media ranges that UTF-8 satisfies, in the order of the header, of the first 50. Ignores malformed ranges, and all parameters but the
- * weight and the charset: clients send `version`, `indent` and others, which change nothing.
+ * The media ranges that UTF-8 satisfies, in the order of the header: of the first 50. Ignores malformed ranges, and all
+ * parameters but the weight and the charset: clients send `version`, `indent` and others, which change nothing.
  */
 export function mediaRanges(accept = ''): MediaRange[] {
   if (accept.length > maxLength) return [];

@@ -120,8 +120,8 @@ export function connectionType<Row extends ListedRow>(
     }
 
     /**
-     * The fields of a page, which type-graphql makes a Connection. Shows `nodeOf` of each row; calls `count` if the length of the list is selected. Throws `invalid_parameter` for an
-     * invalid length or cursor.
+     * The fields of a page, which type-graphql makes a Connection. Shows `nodeOf` of each row; calls `count` if the length
+     * of the list is selected. Throws `invalid_parameter` for an invalid length or cursor.
      */
     static async load(
       args: OrderedPageArgs,
