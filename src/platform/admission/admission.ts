@@ -100,11 +100,9 @@ export class Admission {
       await this.#takeWeight();
       return await work();
     } finally {
+      endScan?.();
       // After the steps that are ready, such as the response.
-      setImmediate(() => {
-        this.#giveBackWeight();
-        endScan?.();
-      });
+      setImmediate(() => this.#giveBackWeight());
     }
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline } from '../../kernel/request/scope.ts';
 import { timeUntil } from '../../kernel/timeout.ts';
+import { camelCase } from './camel-case.ts';
 import { usesPrepared } from './retry.ts';
 import { type Session, startUpParameters } from './session-settings.ts';
 import { type OnStatement, preparedNameOf } from './statement.ts';
@@ -39,6 +40,10 @@ export class Client extends pg.Client {
   constructor(config: ClientConfig) {
     super(config);
     this.#config = config;
+    // Before pg's own listener, which makes rows with these names.
+    this.connection.on('rowDescription', ({ fields }: { fields: { name: string }[] }) => {
+      for (const field of fields) field.name = camelCase.nameOf(field.name);
+    });
   }
 
   getStartupConf(): object {

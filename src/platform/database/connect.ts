@@ -1,7 +1,7 @@
 import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { CamelCase } from './camel-case.ts';
+import { camelCase } from './camel-case.ts';
 import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
@@ -66,7 +66,7 @@ export async function connect<Tables>(
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
+  return new Kysely<Tables>({ dialect, plugins: [camelCase] });
 }
 
 const poolerAdvice =

@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import { codeOf, isConnectionLost } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
-import { CamelCase } from './camel-case.ts';
+import { camelCase } from './camel-case.ts';
 import { retryOnce } from './retry.ts';
 
 /** A compiled query with options for the drivers in this folder. */
@@ -69,8 +69,6 @@ export function preparedNameOf(text: string): string | undefined {
   return preparedNames.get(text);
 }
 
-const camelCase = new CamelCase();
-
 /** Compiles statements without a database connection. */
 const compiler = new Kysely({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('not connected')) }),
@@ -120,7 +118,7 @@ export async function pipeline<Tables, Rows extends unknown[]>(
   // Kysely sees the first query alone; its rows are the lists of rows.
   const query: Query = { ...first, pipeline: [first, ...others] };
   const { rows } = await transaction.executeQuery<UnknownRow[]>(query);
-  return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };
+  return rows as { [Place in keyof Rows]: Rows[Place][] };
 }
 
 /** `= any($1)` for a list of ids: lists of any length share one statement text. */
