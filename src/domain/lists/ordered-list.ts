@@ -57,8 +57,9 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     const known = statements.get(name);
     const isRare = set.length > commonFilters;
     const isPrepared = !isRare && !Object.keys(values).some((each) => source.filters[each]?.needsValue);
-    const found =
-      known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), { isPrepared });
+    // Scans of a partner run one after the other, so they have nobody to share a connection with.
+    const options = { isPrepared, isShared: set.length === 0 };
+    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), options);
     if (known === undefined && !isRare) statements.set(name, found);
     return found(db, { ...values, ...parameters }) as Promise<Result[]>;
   }

@@ -37,15 +37,16 @@ type Build<Tables, Parameters, Row> = (
  * Builds a statement once, and prepares it once for each connection. Calling it runs it with parameters and resolves to its
  * rows; `with` only binds them. `build` gets placeholders, which it passes on without reading them. A read runs again if
  * its connection is lost. Raw SQL that only reads needs `isRead`. Without `isPrepared`, PostgreSQL plans it with its values
- * each time, and no connection remembers it.
+ * each time, and no connection remembers it. Without `isShared`, a read takes a connection at once and alone.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
-  options: { isRead?: boolean; isPrepared?: boolean } = {},
+  { isRead, isPrepared = true, isShared = true }: { isRead?: boolean; isPrepared?: boolean; isShared?: boolean } = {},
 ) {
   const compiled = compile(build);
-  if (options.isPrepared ?? true) preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
-  const queryOptions: QueryOptions = (options.isRead ?? isPlainSelect(compiled)) ? { read: compiled.sql } : {};
+  const isRepeatable = isRead ?? isPlainSelect(compiled);
+  if (isPrepared) preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
+  const queryOptions: QueryOptions = isRepeatable && isShared ? { read: compiled.sql } : {};
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
@@ -54,8 +55,7 @@ export function statement<Tables, Parameters extends object, Row>(
   const run = async (db: Kysely<Tables>, values: Parameters) => {
     const execute = () => db.executeQuery<Row>(bind(values), queryOptions);
     // 26000: the first of several reads on a connection failed to prepare the statement for the others.
-    const mayRetry = (error: unknown) =>
-      queryOptions.read !== undefined && (isConnectionLost(error) || codeOf(error) === '26000');
+    const mayRetry = (error: unknown) => isRepeatable && (isConnectionLost(error) || codeOf(error) === '26000');
     const { rows } = await (db.isTransaction ? execute() : retryOnce(execute, mayRetry));
     return rows;
   };
