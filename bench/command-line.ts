@@ -9,6 +9,7 @@ const usage = `Usage: npm run bench -- [options]
   --only PARTS       some of: ${partIds.join(', ')}
   --peers NAMES      some of: ${peerNames.join(', ')}; none
   --base COMMIT      another build, or its folder: its service takes part in every part
+  --items N          items in the database (100000); tags and companies' shares grow with them
   --rounds N         rounds of each server, taken in turns (5)
   --seconds N        seconds of a round (3)
   --quick            little data and one second each, to see that all of it works
@@ -27,6 +28,7 @@ export function readOptions(args: string[]) {
         only: text,
         peers: text,
         base: text,
+        items: text,
         rounds: text,
         seconds: text,
         quick: flag,
@@ -48,7 +50,7 @@ export function readOptions(args: string[]) {
       rounds: positive(values.rounds, quick ? 1 : 5),
       seconds: positive(values.seconds, quick ? 1 : 3),
       warmUpSeconds: quick ? 0 : 2,
-      items: quick ? 10_000 : 100_000,
+      items: positive(values.items, quick ? 10_000 : 100_000),
       save,
     };
   } catch (error) {

@@ -50,8 +50,12 @@ const sections: string[] = ['# Benchmark results', await describeCircumstances(s
 
 const scenarios = service.scenarios.filter(({ id }) => options.only.includes(id));
 if (scenarios.length > 0) {
-  const answers = join(folder, 'answers.json');
-  await writeAnswers(answers, service.server, scenarios);
+  const answers = join(folder, 'answers-service.json');
+  // Of every build, so that all begin with as much memory.
+  for (const { role, server, scenarios: own } of builds) {
+    const asked = own.filter(({ id }) => options.only.includes(id));
+    await writeAnswers(join(folder, `answers-${role}.json`), server, asked);
+  }
   await using running = new AsyncDisposableStack();
   const peers = options.peers.filter((name) => name !== 'pgbench');
   say(`starting ${peers.join(', ')}`);

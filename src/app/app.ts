@@ -33,51 +33,54 @@ interface Options extends Resources {
   log: Logger;
 }
 
-/** Every step of a request, in order. */
+/** Every step of a request before its route, in order; those of a route are in `addRoutes`. */
 export function createApp(options: Options): Express {
   const { config, graphql, health, isDraining, log, responses, schema, sharedLimits, typeDefs } = options;
   const { lookupPageSize, referenceAccess, trustedProxies } = config;
   const countRequest = createRateLimits(config, sharedLimits?.createLimiter);
   const pages = createPages(config, typeDefs);
 
-  return express()
-    .set('trust proxy', trustedProxies)
-    .disable('x-powered-by')
-    .enable('case sensitive routing')
-    .use(
-      inOrder(
-        oneAtATime(),
-        dropLongHeaders,
-        startRequest({
-          ...options,
-          addressOf: clientAddress(trustedProxies),
-          countRequest,
-          lookupPageSize,
-          referenceAccess,
-        }),
-        observeRequests(options),
-        setHeaders,
-        warnOfUnknownProxy(trustedProxies, log),
-        collectBodies(),
-        normalizePath,
-        varyOfGraphQL,
-        closeConnections(isDraining),
-        // Before rejections of well-formed paths, so that browsers can read them.
-        config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
-        checkHeaders,
-        probes(health),
-        rateLimit(countRequest),
-        dropFormat,
-        noteReferenceRead,
-        // A response that needs a token must not come from the cache.
-        referenceAccess === 'public' ? serveCached(responses) : skip,
-      ),
-    )
-    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
-    .use(restPath, restRouter(schema, responses, referenceAccess))
-    .use(pages.atRoot, pages.notFound)
-    .use(notFound)
-    .use(handleError(log, config));
+  return (
+    express()
+      .set('trust proxy', trustedProxies)
+      .disable('x-powered-by')
+      .enable('case sensitive routing')
+      .use(
+        inOrder(
+          oneAtATime(),
+          dropLongHeaders,
+          startRequest({
+            ...options,
+            addressOf: clientAddress(trustedProxies),
+            countRequest,
+            lookupPageSize,
+            referenceAccess,
+          }),
+          observeRequests(options),
+          setHeaders,
+          warnOfUnknownProxy(trustedProxies, log),
+          collectBodies(),
+          normalizePath,
+          varyOfGraphQL,
+          closeConnections(isDraining),
+          // Before rejections of well-formed paths, so that browsers can read them.
+          config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
+          checkHeaders,
+          probes(health),
+          rateLimit(countRequest),
+          dropFormat,
+          noteReferenceRead,
+          // A response that needs a token must not come from the cache.
+          referenceAccess === 'public' ? serveCached(responses) : skip,
+        ),
+      )
+      // A page for browsers; other requests pass.
+      .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
+      .use(restPath, restRouter(schema, responses, referenceAccess))
+      .use(pages.atRoot, pages.notFound)
+      .use(notFound)
+      .use(handleError(log, config))
+  );
 }
 
 const skip: RequestHandler = (_request, _response, next) => next();

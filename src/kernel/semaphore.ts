@@ -51,11 +51,11 @@ export class Semaphore<Key> {
     const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
     this.#queues.set(key, queue);
     const isFree = queue.waiting.length === 0 && !this.#isFull && this.#fits(queue, weight);
-    if (isFree) this.#count(key, queue, weight);
+    if (isFree) this.#hold(key, queue, weight);
     else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, late, weight);
     else throw late();
     return () => {
-      this.#count(key, queue, -weight);
+      this.#hold(key, queue, -weight);
       this.#proceed();
     };
   }
@@ -89,7 +89,7 @@ export class Semaphore<Key> {
         if (queue.held === 0) this.#queues.delete(key);
       } else if (this.#fits(queue, next.weight)) {
         queue.waiting.shift();
-        this.#count(key, queue, next.weight);
+        this.#hold(key, queue, next.weight);
         next.proceed();
       } else if (this.#hasShare(queue, next.weight)) {
         this.#isFull = true;
@@ -106,7 +106,7 @@ export class Semaphore<Key> {
     return held + weight <= this.#limits.perKey;
   }
 
-  #count(key: Key, queue: Queue, change: number): void {
+  #hold(key: Key, queue: Queue, change: number): void {
     queue.held += change;
     this.#held += change;
     this.#queues.delete(key);

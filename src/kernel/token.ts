@@ -27,9 +27,16 @@ export function isToken(text: string): boolean {
 /** Maximum rounds of decoding when looking for a token in a path. */
 const maxDecodings = 5;
 
-/** The path of a URL with tokens redacted: decoded if the encoding hides one, `[encoded]` if it is nested too deep. */
+/** In characters. Decoding takes time, and no path of the service is longer. */
+const maxPathLength = 2_000;
+
+/**
+ * The path of a URL with tokens redacted: decoded if the encoding hides one, `[encoded]` if it is nested too deep. Of a long
+ * path, only whole segments, because a cut token would not be recognized.
+ */
 export function redactPath(url: string): string {
-  const [path = ''] = url.split('?', 1);
+  const [whole = ''] = url.split('?', 1);
+  const path = whole.length > maxPathLength ? whole.slice(0, maxPathLength).replace(/[^/]*$/, '…') : whole;
   let decoded = path;
   for (let round = 0; round < maxDecodings; round += 1) {
     const next = decode(decoded);

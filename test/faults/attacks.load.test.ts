@@ -36,6 +36,10 @@ const post = (length: number | undefined, type: string, ...headers: string[]) =>
 };
 const json = 'application/json';
 
+const put = (type: string, body: string) =>
+  request('PUT /partner_portal/v1/product_tags/{n}', `Content-Length: ${body.length}`, `Content-Type: ${type}`, token) +
+  body;
+
 /** A GraphQL request; its numbers have six digits. */
 const graphql = (query: string, headers: string[] = [], variables = {}) => {
   const body = JSON.stringify({ query, variables });
@@ -113,6 +117,27 @@ const rows: Row[] = [
     name: 'a long cursor, compressed',
     requests: [post(compressed.length, json, 'Content-Encoding: gzip', token) + compressed.toString('latin1')],
   },
+  {
+    name: 'a body of many objects',
+    requests: [graphql('{services{code}}', [token], { x: Array.from({ length: 170_000 }, () => ({})) })],
+  },
+  {
+    name: 'an input of many unknown fields',
+    requests: [
+      graphql('mutation($input:CreateProductTagInput!){createProductTag(input:$input){replayed}}', [token], {
+        input: Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, 1])),
+      }),
+    ],
+  },
+  {
+    name: 'item ids that are objects',
+    requests: [put(json, JSON.stringify({ item_ids: Array.from({ length: 170_000 }, () => ({})) }))],
+  },
+  {
+    name: 'a name of 500,000 characters',
+    requests: [put('application/x-www-form-urlencoded', `name_en=${'='.repeat(500_000)}`)],
+  },
+  { name: 'an encoded path', requests: [request(`GET /${'%25'.repeat(4_000)}pp_token`)] },
   document('unknown tokens', '{company{id}}', 'Authorization: Bearer pp_{n}0000000000'),
   document('too many variables', `query${variables(1_650, '{services{id}}')}`),
   document('too many literals', `{${aliases(700, 'cities(countryId:682){id}')}}`),

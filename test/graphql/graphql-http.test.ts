@@ -164,7 +164,7 @@ test('a mutation that is not acceptable, or lacks an argument of one field, writ
 const create = 'mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) { productTag { id } } }';
 const invalidInput = /^Variable "\$input" got invalid value/;
 test.each<[string, RegExp, string, unknown?]>([
-  ['many fields', invalidInput, create, Object.fromEntries(range(20_000).map((id) => [`f${id}`, id]))],
+  ['many fields', invalidInput, create, Object.fromEntries(range(4_000).map((id) => [`f${id}`, id]))],
   ['a long list', invalidInput, create, { nameEn: 'Spicy', itemIds: range(50_000).map(String) }],
   ['a long text', invalidInput, create, 'x'.repeat(400_000)],
   ['a very long literal', /^Int cannot represent/, `{ cities(countryId: "${'x'.repeat(30_000)}") { id } }`],

@@ -247,7 +247,7 @@ test('the searches of a document run one after the other', async () => {
     const admission = admissionOf(new Capacity(), 1);
     const order: string[] = [];
     const read = (name: string) =>
-      admission.readList(async () => {
+      admission.oneListAtATime(async () => {
         order.push(name);
         await setImmediate();
         order.push(name);

@@ -45,6 +45,14 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
     expect(await post(path, compress(text.padEnd(max + 1)), coding)).toMatchObject(rejection);
   });
 
+  test('and 5,000 objects, lists and members', async () => {
+    const withLists = (count: number) =>
+      Buffer.from(text.replace('{', `{"unknown":${JSON.stringify(Array(count).fill([]))},`));
+    // Beside one object, two members and the list of lists.
+    expect(await post(path, withLists(4_996))).toMatchObject({ status });
+    expect(await post(path, withLists(4_997))).toMatchObject(rejection);
+  });
+
   test('in an unknown coding it is rejected, also if the response to the same bytes is cached', async () => {
     expect(await post(path, Buffer.from(text))).toMatchObject({ status });
     expect(await post(path, Buffer.from(text), 'snappy')).toMatchObject({ status: 415 });

@@ -60,6 +60,13 @@ describe('a line says', () => {
     expect(kept).not.toHaveProperty('route');
   });
 
+  test('whole segments of a long path, so that no part of a token is left', async () => {
+    const line = await lineOf((options) =>
+      app.client.fetch('GET', `/a/${'b'.repeat(1_980)}/pp_${'c'.repeat(43)}`, options),
+    );
+    expect(line).toMatchObject({ req: { path: `/a/${'b'.repeat(1_980)}/…` } });
+  });
+
   test.each([
     ['{ services { id } countries { id } services { code } }', 'query { services countries }'],
     [`query ${'x'.repeat(3_000)} { services { id } }`, `query ${'x'.repeat(100)}…`],

@@ -27,9 +27,9 @@ interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
   /** The description of the argument, to which its price is added. */
   description: string;
   reads: Reads;
-  /** Whether the value decides which index is better, so that PostgreSQL has to plan with it. */
+  /** Whether the value decides which index is better: it then stands in the text of the statement, which is planned each time. */
   needsValue?: true;
-  /** `value` and `companyId` are parameters of the statement. A boolean is known: each has a statement of its own. */
+  /** `value` and `companyId` are parameters of the statement, but for a boolean and a value that the plan needs. */
   condition(
     where: ExpressionBuilder<Tables, Table>,
     value: FilterTypes[Type]['value'],

@@ -16,7 +16,7 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
-  /** The loader of a batch, one for each request: the keys of one turn share a statement. */
+  /** The loader of a batch, one for each request: the keys of one turn of the event loop share a statement. */
   of<Key extends BatchKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, number | string> {
     const known = this.#loaders.get(batch) as DataLoader<Key, Value, number | string> | undefined;
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class Loaders {
    * The first row of a tag that the request has read: it stands for the tag everywhere, so that a tag has one version. Its
    * items are read after it, so that an update with an old version fails.
    */
-  readonly firstRowOf = (row: ProductTagRow): ProductTagRow => {
+  readonly rememberRow = (row: ProductTagRow): ProductTagRow => {
     const first = this.#tags.get(row.id) ?? row;
     this.#tags.set(row.id, first);
     return first;

@@ -43,6 +43,7 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     NAME_AR: sql`${source.nameAr} collate "und-x-icu"`,
     ITEM_COUNT: sql`item_count`,
   };
+  const needsValue = (name: string) => source.filters[name]?.needsValue === true;
   const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
 
   function run<Result>(
@@ -55,12 +56,11 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
     const name = [...kind, ...set.toSorted()].join(' ');
     const known = statements.get(name);
-    const isRare = set.length > commonFilters;
-    const isPrepared = !isRare && !Object.keys(values).some((each) => source.filters[each]?.needsValue);
-    // Scans of a partner run one after the other, so they have nobody to share a connection with.
+    const isPrepared = set.length <= commonFilters && !Object.keys(values).some(needsValue);
+    // Most lists with filters are scans: those of a partner run one after the other, and have nobody to share with.
     const options = { isPrepared, isShared: set.length === 0 };
     const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), options);
-    if (known === undefined && !isRare) statements.set(name, found);
+    if (known === undefined && isPrepared) statements.set(name, found);
     return found(db, { ...values, ...parameters }) as Promise<Result[]>;
   }
 
@@ -68,7 +68,7 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     // biome-ignore lint/suspicious/noExplicitAny: Kysely infers no columns of a table that it does not know
     let all: SelectQueryBuilder<any, any, Row> = source.rows(db, parameters.companyId);
     for (const [name, value] of Object.entries(values)) {
-      const given = typeof value === 'boolean' ? value : parameters[name];
+      const given = typeof value === 'boolean' || needsValue(name) ? value : parameters[name];
       const { condition } = source.filters[name] as Filters[string];
       all = all.where((where) => condition(where, given as never, parameters.companyId));
     }

@@ -14,8 +14,12 @@ const maxNormalizedLength = 512;
 const invisible =
   /\s|[[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]--[\u180B-\u180F\u200C\u200D\uFE00-\uFE0F\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}]]/v;
 
-/** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed. */
+/** In UTF-16 code units. Longer texts are no names, whatever surrounds them. */
+const maxTrimmedLength = 10_000;
+
+/** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed, or stay as they are. */
 export function normalizeName(name: string): string {
+  if (name.length > maxTrimmedLength) return name;
   // A regular expression for the end of a text takes quadratic time.
   const characters = [...name];
   const isVisible = (character: string) => !invisible.test(character);

@@ -13,7 +13,7 @@ const writeWeight = 100;
 
 const maxWaiting = 1_000;
 
-/** Whose operations wait for each other: a partner's, by its id, or those of an address without a live token. */
+/** The caller, whose operations wait for each other: a partner's, by its id, or those of an address without a live token. */
 type Payer = number | string;
 
 /** What a process runs at a time, for all of its requests. */
@@ -26,7 +26,7 @@ export class Capacity {
   readonly running = new Semaphore<Payer>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
   /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
   readonly scans = new Semaphore<Payer>({ perKey: 1, maxWaiting });
-  /** Writers of the same tag or item. The lock of its row orders them; those that wait here hold no connection. */
+  /** Writers of the same tag or item. The lock of its row would order them too, but waiting for it holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
@@ -107,7 +107,7 @@ export class Admission {
   }
 
   /** Reads or counts a root list inside of `run`: those of an operation that scans run one after the other. */
-  readList<Result>(work: () => Promise<Result>): Promise<Result> {
+  oneListAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#lastRead.then(work);
     if (this.#isScan) this.#lastRead = result.catch(() => {});
     return result;

@@ -35,9 +35,9 @@ export class Turns<Key> {
 
   /** Resolves when it is the caller's turn: its work begins at once, and ends when it waits for anything else. */
   async wait(key: Key, deadline: number, late: () => Error): Promise<void> {
-    const endPause = await this.#callers.acquire(key, deadline, late);
-    const release = await this.#places.acquire(key, deadline, late).catch((error) => {
-      endPause();
+    const releaseCaller = await this.#callers.acquire(key, deadline, late);
+    const releasePlace = await this.#places.acquire(key, deadline, late).catch((error) => {
+      releaseCaller();
       throw error;
     });
     if (this.#lastKey !== undefined && key !== this.#lastKey) this.#changedAt = performance.now();
@@ -46,14 +46,14 @@ export class Turns<Key> {
     // Runs after the caller's work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
       const spent = cpuTime() - began;
-      const isShared = performance.now() - this.#changedAt < presence;
-      if (isShared && spent > shortWork) setTimeout(endPause, Math.min(spent, longestPause));
-      else endPause();
+      const othersAreThere = performance.now() - this.#changedAt < presence;
+      if (othersAreThere && spent > shortWork) setTimeout(releaseCaller, Math.min(spent, longestPause));
+      else releaseCaller();
       this.#spent += spent;
-      if (this.#spent < budget) return release();
+      if (this.#spent < budget) return releasePlace();
       setImmediate(() => {
         this.#spent = 0;
-        release();
+        releasePlace();
       });
     });
   }

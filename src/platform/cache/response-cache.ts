@@ -65,7 +65,7 @@ export class ResponseCache {
   /**
    * Sends a response of an API after its other headers are set, and stores a public one. Resolves once it is compressed.
    */
-  async send(response: Response, status: number, text: string): Promise<void> {
+  async sendAndStore(response: Response, status: number, text: string): Promise<void> {
     const { isReferenceData, cacheKey } = response.locals.context;
     // A client cannot revalidate a response to POST.
     const isReusable = cacheKey !== undefined || response.req.method !== 'POST';

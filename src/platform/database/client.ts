@@ -9,10 +9,9 @@ import {
 } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline } from '../../kernel/request/scope.ts';
 import { timeUntil } from '../../kernel/timeout.ts';
-import { camelCase } from './camel-case.ts';
 import { usesPrepared } from './retry.ts';
 import { type Session, startUpParameters } from './session-settings.ts';
-import { type OnStatement, preparedNameOf } from './statement.ts';
+import { camelCase, type OnStatement, preparedNameOf } from './statement.ts';
 
 export interface ClientConfig extends pg.PoolConfig {
   session: Session;
@@ -40,10 +39,6 @@ export class Client extends pg.Client {
   constructor(config: ClientConfig) {
     super(config);
     this.#config = config;
-    // Before pg's own listener, which makes rows with these names.
-    this.connection.on('rowDescription', ({ fields }: { fields: { name: string }[] }) => {
-      for (const field of fields) field.name = camelCase.nameOf(field.name);
-    });
   }
 
   getStartupConf(): object {
@@ -67,7 +62,7 @@ export class Client extends pg.Client {
       const name = session.prepare && usesPrepared() ? preparedNameOf(text) : undefined;
       // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
       const config: pg.QueryConfig & { query_timeout: number | undefined } = { text, values, name, query_timeout: ms };
-      return await super.query(config);
+      return await (name === undefined ? super.query(config) : this.#queryInCamelCase(config));
     } catch (error) {
       // PostgreSQL only calls later statements of a failed transaction aborted, and pg those of a closed connection.
       if (this.#isInTransaction) this.#failure ??= error;
@@ -80,6 +75,12 @@ export class Client extends pg.Client {
       onStatement({ sql: text, duration: now - Math.max(sentAt, this.#freeAt), error: failure });
       this.#freeAt = now;
     }
+  }
+
+  #queryInCamelCase(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+    super.query(new CamelCaseQuery(config, (error, result) => (error ? reject(error) : resolve(result))));
+    return promise;
   }
 
   #begin(): void {
@@ -103,3 +104,24 @@ export class Client extends pg.Client {
     void this.end();
   }
 }
+
+// Missing in the types of pg, whose own cursors implement it too.
+const { handleRowDescription } = pg.Query.prototype as unknown as { handleRowDescription(message: object): void };
+
+/** A query whose rows have camel-case names from the start: renaming each row would take a tenth of the CPU time of pages. */
+class CamelCaseQuery extends pg.Query {
+  /** Read by pg's client. */
+  readonly query_timeout: number | undefined;
+
+  constructor(config: pg.QueryConfig & { query_timeout?: number | undefined }, callback: Callback) {
+    super(config, callback);
+    this.query_timeout = config.query_timeout;
+  }
+
+  handleRowDescription(message: { fields: { name: string }[] }): void {
+    for (const field of message.fields) field.name = camelCase.nameOf(field.name);
+    handleRowDescription.call(this, message);
+  }
+}
+
+type Callback = (error: Error | undefined, result: pg.ResultBuilder) => void;

@@ -1,7 +1,7 @@
 import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { camelCase } from './camel-case.ts';
+import { CamelCase } from './camel-case.ts';
 import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
@@ -30,7 +30,7 @@ export interface OpenDatabase<Tables> {
 interface ConnectOptions {
   /** Called after every SQL statement. */
   onStatement?: OnStatement;
-  /** As in `Session`; false for migrations. */
+  /** As in `Session`; false for commands. */
   forRequests?: boolean;
   /** Name of the URL's setting, for errors. */
   urlName?: string;
@@ -66,7 +66,7 @@ export async function connect<Tables>(
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect, plugins: [camelCase] });
+  return new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
 }
 
 const poolerAdvice =

@@ -65,7 +65,8 @@ class Driver extends PostgresDriver {
 
   /**
    * Equal reads that begin in one turn of the event loop share a connection: each write wakes a process of PostgreSQL,
-   * which costs a third of the CPU time of reads. None waits behind a slower statement.
+   * which costs a third of the CPU time of reads. None waits behind a slower one,
+   * because all have the same text.
    */
   override async acquireConnection(options: QueryOptions = {}): Promise<DatabaseConnection> {
     if (options.read === undefined) return super.acquireConnection(options);
@@ -73,7 +74,7 @@ class Driver extends PostgresDriver {
     const key = [currentScope()?.connectionShare, deadline, options.read].join(' ');
     let shared = this.#joinable.get(key);
     if (shared === undefined || shared.reads === maxReads) {
-      shared = { connection: this.#connectAfterTurn(key), reads: 0 };
+      shared = { connection: this.#connectAfterTick(key), reads: 0 };
       this.#joinable.set(key, shared);
     }
     shared.reads += 1;
@@ -82,7 +83,7 @@ class Driver extends PostgresDriver {
     return connection;
   }
 
-  async #connectAfterTurn(key: string): Promise<DatabaseConnection> {
+  async #connectAfterTick(key: string): Promise<DatabaseConnection> {
     await setImmediate();
     this.#joinable.delete(key);
     return super.acquireConnection();

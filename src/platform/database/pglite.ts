@@ -3,7 +3,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
-import { camelCase } from './camel-case.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { OnStatement, Query } from './statement.ts';
 
@@ -22,15 +21,14 @@ export async function openPGlite(dataDir: string, onStatement: OnStatement) {
   }
 }
 
-// PGlite has no pipelines, so their queries run one by one. Reports each, and names the columns of its rows.
+// PGlite has no pipelines, so their queries run one by one. Reports each.
 async function extend(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
   const run = async (query: Query) => {
     const start = performance.now();
     let failure: unknown;
     try {
-      const result = await execute(query);
-      return { ...result, rows: result.rows.map(renameColumns) };
+      return await execute(query);
     } catch (error) {
       failure = error;
       throw error;
@@ -44,10 +42,6 @@ async function extend(connection: DatabaseConnection, onStatement: OnStatement):
     for (const each of pipeline) results.push((await run(each)).rows);
     return { rows: results as never[] };
   };
-}
-
-function renameColumns(row: unknown): unknown {
-  return Object.fromEntries(Object.entries(row as object).map(([column, value]) => [camelCase.nameOf(column), value]));
 }
 
 // PGlite cannot open a folder that it did not finish creating. A file beside the folder marks that state; the folder is

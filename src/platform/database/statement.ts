@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import { codeOf, isConnectionLost } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
-import { camelCase } from './camel-case.ts';
+import { CamelCase } from './camel-case.ts';
 import { retryOnce } from './retry.ts';
 
 /** A compiled query with options for the drivers in this folder. */
@@ -36,8 +36,8 @@ type Build<Tables, Parameters, Row> = (
 /**
  * Builds a statement once, and prepares it once for each connection. Calling it runs it with parameters and resolves to its
  * rows; `with` only binds them. `build` gets placeholders, which it passes on without reading them. A read runs again if
- * its connection is lost. Raw SQL that only reads needs `isRead`. Without `isPrepared`, PostgreSQL plans it with its values
- * each time, and no connection remembers it. Without `isShared`, a read takes a connection at once and alone.
+ * its connection is lost. Raw SQL that only reads needs `isRead`. Without `isPrepared`, PostgreSQL plans it each time,
+ * and no connection remembers it. Without `isShared`, a read takes a connection at once and alone.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
@@ -68,6 +68,8 @@ const preparedNames = new Map<string, string>();
 export function preparedNameOf(text: string): string | undefined {
   return preparedNames.get(text);
 }
+
+export const camelCase = new CamelCase();
 
 /** Compiles statements without a database connection. */
 const compiler = new Kysely({
@@ -118,7 +120,7 @@ export async function pipeline<Tables, Rows extends unknown[]>(
   // Kysely sees the first query alone; its rows are the lists of rows.
   const query: Query = { ...first, pipeline: [first, ...others] };
   const { rows } = await transaction.executeQuery<UnknownRow[]>(query);
-  return rows as { [Place in keyof Rows]: Rows[Place][] };
+  return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };
 }
 
 /** `= any($1)` for a list of ids: lists of any length share one statement text. */

@@ -24,7 +24,7 @@ export async function waitForBodyOf(request: Request, response: Response, types:
   await waitForBody(response);
 }
 
-export function requireBodyOf(...types: string[]): RequestHandler {
+export function acceptBodyOf(...types: string[]): RequestHandler {
   return async (request, response, next) => {
     await waitForBodyOf(request, response, types);
     next();
@@ -55,8 +55,29 @@ export function decodeUtf8(bytes: Buffer): string {
   return orMalformed(() => decoder.decode(bytes));
 }
 
-/** Parses an object or an array; an empty text means an empty object. Throws `malformed_body`. */
+/** The most objects, lists and members of a JSON text: no valid request has hundreds, and their errors take long. */
+const maxStructure = 5_000;
+
+/** Whether a JSON text has more than 5,000 objects, lists and members. A list may have any number of ids. */
+function hasTooMuchStructure(text: string): boolean {
+  if (text.length <= maxStructure) return false;
+  let structure = 0;
+  let isString = false;
+  for (let index = 0; index < text.length && structure <= maxStructure; index += 1) {
+    const character = text[index];
+    if (character === '"') isString = !isString;
+    else if (isString && character === '\\') index += 1;
+    else if (!isString && (character === '{' || character === '[' || character === ':')) structure += 1;
+  }
+  return structure > maxStructure;
+}
+
+/**
+ * Parses an object or an array; an empty text means an empty object. Throws `malformed_body`, or `payload_too_large` for one
+ * with more than 5,000 objects, lists and members.
+ */
 export function parseJson(text: string): object {
+  if (hasTooMuchStructure(text)) throw new AppError('payload_too_large');
   const value: unknown = text === '' ? {} : orMalformed(() => JSON.parse(text));
   if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
   return value;

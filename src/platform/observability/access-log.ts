@@ -14,8 +14,6 @@ export interface Exchange {
   aborted: boolean;
 }
 
-const maxPathLength = 2_000;
-
 /** Writes one line per request, without query string, headers, body and tokens; none for a successful probe. */
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
   const { id, locale, endpoint, partner, token, code, statements, databasePeriods, traceId, writes } = scope;
@@ -26,7 +24,7 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
   const sqlMs = databasePeriods.reduce((total, { start, end }) => total + end - start, 0);
   const line = {
     requestId: id,
-    req: { method, path: redactPath(url).slice(0, maxPathLength) },
+    req: { method, path: redactPath(url) },
     res: { status },
     ms,
     route: endpoint && endpoint.operation === undefined ? `${method} ${endpoint.route}` : undefined,

@@ -20,7 +20,8 @@ import {
 import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Size } from '../../platform/admission/admission.ts';
-import { type RequestContext, writesOfItems } from '../request/context.ts';
+import type { RequestContext } from '../request/context.ts';
+import { moreWritesOf } from '../request/writes.ts';
 import { limitError } from './document-limits.ts';
 import { withDefaults } from './types/apply-rules.ts';
 import { type Children, type FieldRules, type Lengths, sum, total } from './types/field-rules.ts';
@@ -57,7 +58,7 @@ export function selectionOf(
 
 export interface OperationSize extends Size {
   /** Fields after fragments are expanded. */
-  fields: number;
+  fieldCount: number;
 }
 
 interface ArgumentCheck {
@@ -76,14 +77,14 @@ export function sizeOf(
   lengths: Lengths,
 ): OperationSize & { checks: ArgumentCheck[] } {
   const checks: ArgumentCheck[] = [];
-  let fields = 0;
+  let fieldCount = 0;
   let introspected = 0;
   let writes = 0;
   let ids = 0;
   let isScan = false;
 
   const cost = total(pricesIn(rootType, rootFields.values()));
-  return { cost, writes, fields, isScan, checks };
+  return { cost, writes, fieldCount, isScan, checks };
 
   function pricesIn(parent: GraphQLObjectType, selected: Iterable<FieldNode[]>): Children {
     const prices: Record<string, number[]> = {};
@@ -98,8 +99,8 @@ export function sizeOf(
   }
 
   function priceOf(parent: GraphQLObjectType, nodes: FieldNode[]): number {
-    fields += 1;
-    if (fields > maxFields) throw limitError({ limit: 'fields', max: maxFields });
+    fieldCount += 1;
+    if (fieldCount > maxFields) throw limitError({ limit: 'fields', max: maxFields });
     const [node] = nodes as [FieldNode];
     const { name } = node;
     if (name.value === TypeNameMetaFieldDef.name) return 1;
@@ -149,7 +150,7 @@ export function sizeOf(
 
   function countWrite(args: Record<string, unknown>): void {
     const entries = countEntries(args);
-    writes += 1 + writesOfItems(entries);
+    writes += 1 + moreWritesOf(entries);
     // A mutation itself rejects more.
     ids += Math.min(entries, maxItems);
     if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });

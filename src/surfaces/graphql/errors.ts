@@ -28,9 +28,9 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // Apollo passes no context.
     const scope = currentScope() as RequestScope;
-    const excess = isOfDocument(formatted) ? libraryLimit(formatted.message, limits) : undefined;
+    const excess = failedValidation(formatted) ? libraryLimit(formatted.message, limits) : undefined;
     if (excess !== undefined) return toFormatted(log, scope, limitError(excess));
-    if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
+    if (!isFromGraphQLJs(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
     // Apollo's errors about the hash and version of a persisted query have a status but no code.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
     scope.code ??= String(code);
@@ -39,7 +39,7 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   };
 }
 
-function isOfDocument({ extensions }: GraphQLFormattedError): boolean {
+function failedValidation({ extensions }: GraphQLFormattedError): boolean {
   return extensions?.code === GRAPHQL_PARSE_FAILED || extensions?.code === GRAPHQL_VALIDATION_FAILED;
 }
 
@@ -48,7 +48,7 @@ export function sendError(log: Logger, response: Response, thrown: unknown): voi
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
-  // Also of a malformed path, which no other step names.
+  // A malformed path throws before `varyOfGraphQL`.
   response.vary('Accept, X-Query-Cost').setHeader('Content-Type', acceptedType(response.req) ?? json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
   send(response, status, JSON.stringify({ errors: [toFormatted(log, response.locals.context, error)] }));
@@ -99,7 +99,7 @@ export const responseStatus: ApolloServerPlugin<ApolloContext> = {
         if (hasOnlyFailures(result)) result.data = null;
         if (result.data) return;
         const failure = errors
-          .filter((error) => !isAboutDocument(error))
+          .filter((error) => !isFromGraphQLJs(error))
           .map((error) => toAppError(originalOf(error)))
           .find(({ code }) => statusOf(code) !== 400);
         if (failure !== undefined) {
@@ -126,9 +126,10 @@ function originalOf(error: unknown): unknown {
 
 /**
  * Whether graphql-js itself reports the error about the document or its variables. Errors of parsing, validation and
- * coercion have no path, because no field ran. Errors of arguments have nodes, unlike errors that resolvers throw.
+ * coercion have no path, because no field ran. Errors of arguments have nodes, unlike errors that resolvers throw; those of
+ * `checkArguments` have no path, and are ours.
  */
-function isAboutDocument(error: unknown): error is GraphQLError {
+function isFromGraphQLJs(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;
   if (error.path === undefined) return error.originalError === undefined || error.originalError instanceof GraphQLError;
   return error.originalError instanceof GraphQLError && error.originalError.nodes !== undefined;

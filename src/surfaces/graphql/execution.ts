@@ -46,20 +46,20 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     // An operation with invalid variables does not run, but logs and rate limits count it: its @skip and @include get false.
     const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
     const selection = selectionOf(schema, document, operation, coerced ?? assumed);
-    const fields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
-    const isReferenceData = type === 'query' && fields.every(isReference);
+    const rootFields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
+    const isReferenceData = type === 'query' && rootFields.every(isReference);
     context.isReferenceData = isReferenceData;
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
-      context.endpoint = endpointOf(operation, fields);
-      const { fields: fieldCount, ...size } =
+      context.endpoint = endpointOf(operation, rootFields);
+      const { fieldCount, ...size } =
         coerced === undefined
-          ? { cost: 0, writes: fields.length, isScan: false, fields: 0 }
+          ? { cost: 0, writes: type === 'mutation' ? rootFields.length : 0, isScan: false, fieldCount: 0 }
           : await measure(context, selection);
       // Without a live token nothing is written, and the request itself counts as a read of its address.
-      const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
+      const countsWrites = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
       const run = async () => {
-        if (isPartner) await context.countWrites(size.writes);
+        if (countsWrites) await context.countWrites(size.writes);
         if (errors !== undefined) return { errors };
         // Compiling takes time and memory, so it is for partners alone.
         return context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);

@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { bodyInTurn, decodeUtf8, parseJson, requireBodyOf } from '../../platform/http/parse-body.ts';
+import { acceptBodyOf, bodyInTurn, decodeUtf8, parseJson } from '../../platform/http/parse-body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { contextOf, replayedHeader } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
@@ -34,9 +34,9 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);
     if (context.replays > 0) response.setHeader(replayedHeader, 'true');
-    await responses.send(response, status ?? 200, executed.body.string);
+    await responses.sendAndStore(response, status ?? 200, executed.body.string);
   };
-  const handlers = [negotiateMediaType, requireBodyOf('application/json'), execute];
+  const handlers = [negotiateMediaType, acceptBodyOf('application/json'), execute];
   const route: Route = { methods: ['GET', 'HEAD', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }

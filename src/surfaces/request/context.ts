@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { Loaders } from '../../domain/lists/loaders.ts';
-import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { type Caller, selectCaller } from '../../domain/partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../../domain/partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../../domain/reference/reference-data.ts';
@@ -30,11 +29,6 @@ interface Services {
 /** Marks a response with the result of an earlier creation with the same idempotency key. */
 export const replayedHeader = 'Idempotency-Replayed';
 
-/** The writes that a list of items counts, beyond the request itself, for the load of its rows. Longer lists are rejected. */
-export function writesOfItems(count: number): number {
-  return Math.floor(Math.min(count, maxItems) / 100);
-}
-
 /** Makes the context of a request, and runs the later steps in it. */
 export function startRequest(services: Services): RequestHandler {
   return (_request, response, next) => {
@@ -55,7 +49,7 @@ export class RequestContext extends RequestScope {
   readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
-  /** The versions that a tag must not have: the header If-None-Match of an update on REST. */
+  /** The versions that a tag must not have: the header If-None-Match of an update on REST. GraphQL ignores the header. */
   ifNoneMatch: string | undefined = undefined;
   /** The cost of the GraphQL operation, and the most that its caller may use. */
   cost: { used: number; max: number } | undefined = undefined;
@@ -103,7 +97,7 @@ export class RequestContext extends RequestScope {
     return found;
   }
 
-  /** Counts writes against the caller's rate limits, beyond the request itself. Throws `rate_limited`. */
+  /** Counts writes against the caller's rate limits. REST has counted its request as the first. Throws `rate_limited`. */
   countWrites(writes: number): Promise<void> {
     return this.#services.countRequest(this.response, 'writes', writes);
   }
@@ -118,6 +112,7 @@ export class RequestContext extends RequestScope {
     const { tokenHash } = this;
     const [found] = tokenHash === undefined ? [] : await selectCaller(this.db, { tokenHash });
     if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
+    // The pool finds a request's share by both.
     this.partner = found?.partnerId;
     if (found !== undefined) this.connectionShare = `company ${found.companyId}`;
     this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined };

@@ -60,6 +60,6 @@ export function parseForm(text: string): Form {
 }
 
 function decodePair(pair: string): Parameter {
-  const [name = '', ...value] = pair.replaceAll('+', ' ').split('=');
-  return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
+  const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', ' ')) ?? [];
+  return [decodeURIComponent(name), decodeURIComponent(value)];
 }

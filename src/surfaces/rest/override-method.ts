@@ -23,7 +23,7 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
   const header = request.get('X-HTTP-Method-Override');
   if (request.method !== 'POST' || !(isForm || header)) return next();
   const context = contextOf(response);
-  // Before the body is read, so that callers without a token cannot send one.
+  // Before the body is waited for: callers without a token get their response at once.
   await context.requireCaller();
   if (isForm) {
     await waitForBodyOf(request, response, formTypes);

@@ -2,11 +2,12 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { requireBodyOf } from '../../platform/http/parse-body.ts';
+import { acceptBodyOf } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
-import { contextOf, type RequestContext, replayedHeader, writesOfItems } from '../request/context.ts';
+import { contextOf, type RequestContext, replayedHeader } from '../request/context.ts';
+import { moreWritesOf } from '../request/writes.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -25,10 +26,11 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
   ): Promise<Data> {
-    const writes = writesOfItems(variables.input.itemIds?.length ?? 0);
-    // The item ids of the response are those of the request, or come with the tag's row.
-    return context.admission.run({ cost: 0, writes: 1 + writes, isScan: false }, async () => {
-      if (writes > 0) await context.countWrites(writes);
+    const more = moreWritesOf(variables.input.itemIds?.length ?? 0);
+    // Costs nothing: the item ids of the response are those of the request, or come with the tag's row.
+    return context.admission.run({ cost: 0, writes: 1 + more, isScan: false }, async () => {
+      // `rateLimit` has counted the first.
+      if (more > 0) await context.countWrites(more);
       return runDocument(context, document, variables);
     });
   }
@@ -55,7 +57,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
 
-  const body = requireBodyOf(...bodyTypes);
+  const body = acceptBodyOf(...bodyTypes);
   const shared = { access: 'partner', override: overrideMethod } as const;
   return [
     { ...shared, methods: ['POST'], path: '/product_tags', handlers: [body, create] },

@@ -71,7 +71,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
         // Another request may have stored the response while this one waited.
         if (responses.sendStored(response)) return;
         const body = JSON.stringify(await read(context, parameters));
-        await responses.send(response.type('json'), 200, body);
+        await responses.sendAndStore(response.type('json'), 200, body);
       },
     ],
   });

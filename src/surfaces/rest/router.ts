@@ -38,7 +38,7 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
   const guards: Guards = {
     // A public read needs no token, and works without the database.
     reference: referenceAccess === 'public' ? [allowStorage] : [allowStorage, requireToken],
-    // Before the body is read, so that callers without a token cannot send one. The schema checks access again.
+    // Before the body is waited for: callers without a token get their response at once. The schema checks access again.
     partner: [noStore, requireToken],
   };
   return addRoutes(express.Router({ caseSensitive: true }), restPath, [...routes, ...documents], guards);

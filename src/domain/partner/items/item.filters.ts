@@ -59,7 +59,7 @@ export const itemFilters = {
     condition: (where, time, companyId) =>
       where.and([
         where(sql`items.company_id + 0`, '=', sql`${companyId}::integer`),
-        where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
+        where('updatedAt', '>', sql<Date>`${sql.lit(time)}::timestamptz`),
       ]),
   },
   ids: {

@@ -57,15 +57,15 @@ export interface WriteOptions {
 
 /**
  * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
- * list all of them.
+ * list all of them. Takes no turn of writers, because nobody else has its tag yet.
  */
-export async function createProductTag(db: Database, caller: Caller, input: NewProductTag, key?: string) {
+export async function createProductTag(db: Database, caller: Caller, input: NewProductTag, idempotencyKey?: string) {
   const { nameEn, nameAr = null, itemIds } = input;
   // Some clients send null for an empty list.
   const { wanted, refusals, ids } = normalizeInput({ nameEn, nameAr, itemIds: itemIds ?? [] });
   const { companyId } = caller;
   const creation = inTransaction(db, async (transaction) => {
-    const { result, replayed } = await runIdempotently(transaction, caller, key, wanted, async () => {
+    const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, wanted, async () => {
       const [offending, [tag] = []] = await pipeline(transaction, [
         queries.lockItems.with({ companyId, itemIds: ids }),
         ...(refusals.length === 0
@@ -92,20 +92,21 @@ export async function createProductTag(db: Database, caller: Caller, input: NewP
 }
 
 /**
- * Updates a tag of the caller's company; does not write unchanged rows. The refusals are every broken rule, or
- * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the conditions.
+ * Updates a tag of the caller's company; does not write unchanged rows. The refusals are
+ * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the conditions, or else
+ * every broken rule.
  */
 export async function updateProductTag(
   context: WriteContext,
   key: TenantKey,
   input: ProductTagChanges,
-  { selectsItemIds, ...conditions }: WriteOptions,
+  { selectsItemIds, ...others }: WriteOptions,
 ): Promise<TagOutcome> {
   const { wanted, refusals, ids } = normalizeInput(input);
   const { nameEn, nameAr } = wanted;
   const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
   const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
-  const options = { ...conditions, selectsItemIds: selectsItemIds && !wanted.itemIds };
+  const options = { ...others, selectsItemIds: selectsItemIds && !wanted.itemIds };
   const write = wanted.itemIds ? linkWritesOf(options).replace.with(change) : queries.renameProductTag.with(change);
   const outcome = await changeProductTag(context, { ...change, ...options, refusals }, write);
   const { result } = outcome;

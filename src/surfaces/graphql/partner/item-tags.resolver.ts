@@ -8,7 +8,7 @@ import { CurrentCaller } from '../types/access.ts';
 import { Check, Price } from '../types/field-rules.ts';
 import { scanPrice, shownScanPrice } from '../types/scan.ts';
 import { Item } from './item.object.ts';
-import { endWrite, MutationPayload } from './product-tag.payload.ts';
+import { MutationPayload, userErrorsOf } from './product-tag.payload.ts';
 import { selectsItems } from './selects-items.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Result of setting the tags of an item: the item, or errors.' })
@@ -20,6 +20,7 @@ class ItemPayload extends MutationPayload {
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ItemTagsResolver {
+  // It reads and writes as much as a scan, but does not wait like one.
   @Price(1 + scanPrice)
   @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort(productTagIds, 'productTagIds'))
   @Mutation(() => ItemPayload, {
@@ -47,6 +48,6 @@ export class ItemTagsResolver {
     const selectsItemIds =
       selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
     const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);
-    return { item: outcome.result ?? null, userErrors: endWrite(context, outcome, []) };
+    return { item: outcome.result ?? null, userErrors: userErrorsOf(context, outcome, []) };
   }
 }

@@ -26,7 +26,7 @@ export class ItemResolver {
     return loaders.of(itemsById).load(id);
   }
 
-  @ItemConnection.OfCompany(itemFilters)
+  @ItemConnection.FilterRules(itemFilters)
   @Query(() => ItemConnection, {
     nullable: true,
     description: "The items of the partner's company that meet all given conditions. Needs a token.",
@@ -39,8 +39,8 @@ export class ItemResolver {
     const values = parseFilters(itemFilters, args);
     return ItemConnection.load(
       args,
-      (page) => admission.readList(() => companyItems.list(db, companyId, values, page)),
-      () => admission.readList(() => companyItems.count(db, companyId, values)),
+      (page) => admission.oneListAtATime(() => companyItems.list(db, companyId, values, page)),
+      () => admission.oneListAtATime(() => companyItems.count(db, companyId, values)),
     );
   }
 }

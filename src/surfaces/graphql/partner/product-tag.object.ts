@@ -51,7 +51,7 @@ export const ProductTagConnection = connectionType<ProductTagRow>(() => ProductT
 
 export async function loadProductTag(loaders: Loaders, id: number): Promise<ProductTagRow | undefined> {
   const row = await loaders.of(productTagsById).load(id);
-  return row && loaders.firstRowOf(row);
+  return row && loaders.rememberRow(row);
 }
 
 export function loadProductTags(
@@ -60,5 +60,5 @@ export function loadProductTags(
   list: (page: OrderedPage) => Promise<ProductTagRow[]>,
   count: () => Promise<number>,
 ) {
-  return ProductTagConnection.load(args, list, count, loaders.firstRowOf);
+  return ProductTagConnection.load(args, list, count, loaders.rememberRow);
 }

@@ -5,7 +5,7 @@ import { messageValues, type TagOutcome } from '../../../domain/partner/product-
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { Entries, Price, sum, total } from '../types/field-rules.ts';
+import { Entries, EntryPrice, Price, sum, total } from '../types/field-rules.ts';
 import { Item } from './item.object.ts';
 import { ProductTag } from './product-tag.object.ts';
 
@@ -74,8 +74,7 @@ export abstract class MutationPayload {
 
 @ObjectType({ simpleResolvers: true })
 abstract class TagPayload extends MutationPayload {
-  // The mutation knows their number.
-  @Price((_args, children) => total(children))
+  @EntryPrice()
   @Field(() => [Item], {
     nullable: true,
     description:
@@ -123,16 +122,16 @@ export class DeleteProductTagPayload extends TagPayload {
 }
 
 /**
- * The payload of a write. After one that succeeded, resets the loaders, so that the rest of the request reads the new
+ * The payload of a write. After one that succeeded or found another version, resets the loaders, so that the rest of the request reads the new
  * state. `inputPath` is the path of the argument with the tag's fields.
  */
 export function toPayload(context: RequestContext, outcome: TagOutcome, inputPath = ['input']) {
   const { result: productTag = null, current = null } = outcome;
-  const userErrors = endWrite(context, outcome, inputPath);
+  const userErrors = userErrorsOf(context, outcome, inputPath);
   const { loaders } = context;
   if (current !== null) loaders.reset();
   const shown = productTag ?? current;
-  if (shown !== null) loaders.firstRowOf(shown);
+  if (shown !== null) loaders.rememberRow(shown);
   const changedItems = async () => {
     const ids = productTag?.changedItemIds;
     // Some may have been deleted since the write.
@@ -145,7 +144,11 @@ export function toPayload(context: RequestContext, outcome: TagOutcome, inputPat
 const argumentNames = ['id', 'ifMatch', 'ifNoneMatch', 'idempotencyKey'];
 
 /** The user errors of a write. Resets the loaders after one that succeeded. */
-export function endWrite(context: RequestContext, { refusals }: Outcome<unknown>, inputPath: string[]): UserError[] {
+export function userErrorsOf(
+  context: RequestContext,
+  { refusals }: Outcome<unknown>,
+  inputPath: string[],
+): UserError[] {
   if (refusals === undefined) {
     context.loaders.reset();
     return [];

@@ -57,7 +57,7 @@ export class ProductTagResolver {
     return loadProductTag(loaders, id);
   }
 
-  @ProductTagConnection.OfCompany(productTagFilters)
+  @ProductTagConnection.FilterRules(productTagFilters)
   @Query(() => ProductTagConnection, {
     nullable: true,
     description: "The tags of the partner's company, including tags without items. Needs a token.",
@@ -71,8 +71,8 @@ export class ProductTagResolver {
     return loadProductTags(
       loaders,
       args,
-      (page) => admission.readList(() => companyProductTags.list(db, companyId, values, page)),
-      () => admission.readList(() => companyProductTags.count(db, companyId, values)),
+      (page) => admission.oneListAtATime(() => companyProductTags.list(db, companyId, values, page)),
+      () => admission.oneListAtATime(() => companyProductTags.count(db, companyId, values)),
     );
   }
 

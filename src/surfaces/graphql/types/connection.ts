@@ -3,7 +3,7 @@ import { type Filters, parseFilters } from '../../../domain/lists/filters.ts';
 import type { Order, OrderedPage } from '../../../domain/lists/ordered-list.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
-import { type Children, type FieldRules, Price, sum, total } from './field-rules.ts';
+import { type Children, EntryPrice, type FieldRules, sum, total } from './field-rules.ts';
 import { scanCost, shownScanPrice } from './scan.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
@@ -67,7 +67,7 @@ export function connectionType<Row extends ListedRow>(
 
   const description =
     `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
-    `conditions, ${shownScanPrice} at least.`;
+    `conditions, ${shownScanPrice} at least; nothing with \`ids\`.`;
   const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
@@ -110,8 +110,8 @@ export function connectionType<Row extends ListedRow>(
       return this.count();
     }
 
-    /** Decorates a field that returns a list of all rows of a company. */
-    static OfCompany(filters: Filters) {
+    /** Declares the price and the check of the filters of a root list, which join the rules of every page above. */
+    static FilterRules(filters: Filters) {
       const rules: FieldRules<OrderedPageArgs> = {
         scan: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
         check: (args) => parseFilters(filters, args),
@@ -145,11 +145,6 @@ export function connectionType<Row extends ListedRow>(
 function pagePrice({ first }: PageArgs, { nodes = [], edges = [], ...others }: Children): number {
   const lists = [...nodes, ...edges].map((entry) => 1 + first * entry);
   return 1 + sum(lists) + total(others);
-}
-
-/** Declares a list of a page: its price is that of one entry, because only the field of the page knows their number. */
-function EntryPrice() {
-  return Price((_args, children) => total(children));
 }
 
 /** The page that the arguments name; `noun` begins its cursors. Throws `invalid_parameter` for an invalid length or cursor. */

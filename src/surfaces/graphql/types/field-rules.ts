@@ -8,7 +8,7 @@ export type Children = Readonly<Record<string, readonly number[]>>;
 /** The number of entries of each list of reference data. */
 export type Lengths = ReferenceLists['lengths'];
 
-/** The cost of everything that a field returns, given its arguments after defaults. */
+/** The price of a field with everything that is selected inside, given its arguments after defaults. */
 type PriceOf<Args> = (args: Args, children: Children, lengths: Lengths) => number;
 
 /**
@@ -17,9 +17,9 @@ type PriceOf<Args> = (args: Args, children: Children, lengths: Lengths) => numbe
  */
 // biome-ignore lint/suspicious/noExplicitAny: the schema has checked the types of the arguments
 export interface FieldRules<Args = any> {
-  /** A number is the cost of the field alone, 1 by default; what is selected inside counts once. */
+  /** A number is the price of the field alone, 1 by default; what is selected inside counts once. */
   price?: number | PriceOf<Args>;
-  /** The cost of reading all rows of a list, to find or to count entries. It is added to the price. */
+  /** The price of reading all rows of a list, to find or to count entries. It is added to that of the field. */
   scan?: (args: Args, children: Children) => number;
   /**
    * Throws `invalid_parameter` for arguments that their types allow. Runs for the whole document before its first resolver;
@@ -33,9 +33,14 @@ export interface FieldRules<Args = any> {
 // biome-ignore lint/suspicious/noExplicitAny: a field resolves objects of its own type
 type Resolve<Args> = (source: any, args: Args, context: RequestContext) => unknown;
 
-/** Declares the price of a field. */
+/** Declares the price of a field. An id in a list counts as half a field, a tag id as one: lists of ids are quick to read. */
 export function Price<Args>(price: number | PriceOf<Args>) {
   return Extensions({ price } satisfies FieldRules<Args>);
+}
+
+/** Declares a list whose price is that of one entry, because only the field around it knows their number. */
+export function EntryPrice() {
+  return Price((_args, children) => total(children));
 }
 
 /** Declares the number of entries of a list, which is its price for each field of an entry. */
@@ -43,7 +48,7 @@ export function Entries<Args>(length: (args: Args, lengths: Lengths) => number) 
   return Price<Args>((args, children, lengths) => 1 + length(args, lengths) * total(children));
 }
 
-/** Declares the check of the arguments of a field. */
+/** Declares the check of the arguments of a field. One for each field: another replaces it. */
 export function Check<Args>(check: (args: Args, context: RequestContext) => unknown) {
   return Extensions({ check } satisfies FieldRules<Args>);
 }

@@ -18,8 +18,8 @@ export function scanCost(filters: Filters, args: { orderBy?: Order }, counts: nu
   const set = Object.entries(filters).filter(([name]) => isSet((args as Record<string, unknown>)[name]));
   const reads = set.map(([, filter]) => filter.reads);
   if (reads.includes('given')) return 0;
-  const isByName = args.orderBy !== 'ID';
-  const scans = reads.filter((each) => each === 'all' || isByName).length + (args.orderBy === 'ITEM_COUNT' ? 1 : 0);
+  const isById = (args.orderBy ?? 'ID') === 'ID';
+  const scans = reads.filter((each) => each === 'all' || !isById).length + (args.orderBy === 'ITEM_COUNT' ? 1 : 0);
   const found = scans * scanPrice;
   return found + counts * Math.max(found, scanPrice);
 }
