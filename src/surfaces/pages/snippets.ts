@@ -97,21 +97,19 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
 
   php({ method, url, headers, hasKey, query, body }) {
     const written = literal(body, { open: '[', arrow: ' => ', close: ']', words: {} }, query && '$query');
+    const values = headers.map((header) => quote(header.join(': ')));
+    if (hasKey) values.push("'Idempotency-Key: ' . bin2hex(random_bytes(16))");
+    if (body) values.push("'Content-Type: application/json'");
     return source(
       '<?php',
       query !== undefined && `$query = <<<'GRAPHQL'\n${query}\nGRAPHQL;`,
       `$curl = curl_init('${url}');`,
       'curl_setopt_array($curl, [',
       `    CURLOPT_CUSTOMREQUEST => '${method}',`,
-      '    CURLOPT_RETURNTRANSFER => true,',
-      '    CURLOPT_HTTPHEADER => [',
-      ...headers.map((header) => `        ${quote(header.join(': '))},`),
-      hasKey && "        'Idempotency-Key: ' . bin2hex(random_bytes(16)),",
-      body && "        'Content-Type: application/json',",
-      '    ],',
+      values.length > 0 && `    CURLOPT_HTTPHEADER => [${values.join(', ')}],`,
       body && `    CURLOPT_POSTFIELDS => json_encode(${written}),`,
       ']);',
-      'echo curl_exec($curl);',
+      'curl_exec($curl);',
     );
   },
 
