@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, globSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const folders = [
 ];
 
 export function findProgram(name: string): string | undefined {
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
+  return folders.map((folder) => resolve(folder, name)).find(isExecutable);
 }
 
 /** Whether tests that need these programs are skipped, which is logged. */
