@@ -1,3 +1,5 @@
+import { valueFromASTUntyped } from 'graphql';
+
 // For Apollo Client 4:
 //   const link = new RetryLink(retry).concat(new HttpLink({ uri, headers, fetch: fetchOrThrow }));
 //   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
@@ -61,7 +63,9 @@ export function update(cache, { data }) {
   const written = Object.values(others).filter((payload) => payload?.productTag);
   const isPlaced =
     (!created?.productTag || addTag(cache, created)) && (!deleted?.productTag || removeTag(cache, deleted));
-  const isRenamed = created?.productTag || data?.updateProductTag?.productTag;
+  // Somebody else has changed the tag: its names, its items, or both.
+  const isConflict = [deleted, ...Object.values(others)].some((payload) => payload?.current);
+  const isRenamed = isConflict || created?.productTag || data?.updateProductTag?.productTag;
   // An update that changes items has to select `changedItems`; one without it is taken for a change of names.
   const relinked = [created, deleted, ...written].filter(
     (payload) =>
@@ -69,8 +73,9 @@ export function update(cache, { data }) {
       payload.changedItems?.length !== 0 &&
       (payload !== data.updateProductTag || payload.changedItems !== undefined),
   );
-  const isRelinked = set?.item || relinked.length > 0;
+  const isRelinked = isConflict || set?.item || relinked.length > 0;
   const fields = new Set([
+    ...(isConflict ? ['items', 'tags', 'hasProductTag', 'itemIds'] : []),
     // The items of a tag that has been added to some or removed from them.
     ...(set?.item || relinked.some((payload) => written.includes(payload)) ? ['items'] : []),
     // Fields of items that are not in the response.
@@ -110,19 +115,46 @@ export function mutateOptions(client) {
       await null;
       running.set(key, false);
       // A failure shows on screen.
-      await readAll(client, query).catch(() => query.refetch().catch(() => {}));
+      await readAll(client, query, () => running.get(key)).catch(() => query.refetch().catch(() => {}));
     } while (running.get(key));
     running.delete(key);
   }
 
-  return { update, onQueryUpdated };
+  return {
+    update(cache, result) {
+      update(cache, result);
+      forgetHidden(client, cache);
+    },
+    onQueryUpdated,
+  };
+}
+
+/** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
+function forgetHidden(client, cache) {
+  const keyOfList = (name, args) =>
+    JSON.stringify([
+      name,
+      pages
+        .keyArgs(args)
+        .toSorted()
+        .map((each) => [each, args[each]]),
+    ]);
+  const queries = [...client.getObservableQueries('active')];
+  const fields = queries.flatMap(({ query, variables }) => [...fieldsIn(query, variables)]);
+  const shown = new Set(fields.map(({ name, args }) => keyOfList(name, args)));
+  const forget = (list, { fieldName: name, storeFieldName, DELETE }) => {
+    const args = conditionsOf(storeFieldName);
+    return isUnknown({ name, args, isRoot: true }) && !shown.has(keyOfList(name, args)) ? DELETE : list;
+  };
+  cache.modify({ fields: { items: forget, productTags: forget } });
 }
 
 /**
  * Reads a query once more, with all pages on screen: in one request for each hundred rows. Its variables are `first` and
- * `after`. It does not use `fetchMore`, which hides changes of the cache from the screen until it ends.
+ * `after`. It does not use `fetchMore`, which hides changes of the cache from the screen until it ends. Stops when another
+ * mutation has ended: its response is newer, and the query is read again.
  */
-async function readAll(client, shownQuery) {
+async function readAll(client, shownQuery, isOutdated) {
   const { query, variables } = shownQuery;
   const [list] = listsIn(shownQuery.getCurrentResult().data);
   // One more row may follow a list that is on screen as a whole.
@@ -133,6 +165,7 @@ async function readAll(client, shownQuery) {
     const page = { ...variables, first: Math.min(missing, pageLength.max), after };
     const context = { queryDeduplication: false };
     const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache', context });
+    if (isOutdated()) return;
     client.writeQuery({ query, variables: page, data });
     const [read] = listsIn(data);
     missing -= read ? rowsOf(read).length : missing;
@@ -213,10 +246,7 @@ function* fieldsIn(document, variables, selectionSet = operationOf(document).sel
   for (const selection of selectionSet.selections) {
     const { kind, name, arguments: args = [], selectionSet: inner } = selection;
     if (kind === 'Field') {
-      const values = args.map(({ name: { value: each }, value }) => [
-        each,
-        value.kind === 'Variable' ? variables[value.name.value] : (value.value ?? value.values),
-      ]);
+      const values = args.map(({ name: { value: each }, value }) => [each, valueFromASTUntyped(value, variables)]);
       yield { name: name.value, args: Object.fromEntries(values), isRoot };
       if (inner) yield* fieldsIn(document, variables, inner, false);
     } else {

@@ -74,12 +74,13 @@ async function* rowsOf<Row>(list: 'items' | 'productTags', fields: string, updat
 }
 
 /** Deletes the rows of the copy that the gateway no longer has, if their numbers differ. */
-async function removeDeleted(list: 'items' | 'productTags', copied: Record<number, unknown>): Promise<void> {
+async function removeDeleted(list: 'items' | 'productTags', copied: Record<number, unknown>): Promise<boolean> {
   const { list: all } = await send<{ list: Page<never> }>(`{ list: ${list}(first: 1) { totalCount } }`, {});
-  if (all.totalCount === Object.keys(copied).length) return;
+  if (all.totalCount === Object.keys(copied).length) return false;
   const present = new Set<number>();
   for await (const { id } of rowsOf<{ id: number }>(list, 'id')) present.add(id);
   for (const id of Object.keys(copied).map(Number)) if (!present.has(id)) delete copied[id];
+  return Object.keys(copied).length < present.size;
 }
 
 /** Brings a copy up to date. `elapsed` is how long the last run took, in milliseconds. */
@@ -105,8 +106,9 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
     const { list } = await send<{ list: Page<Tag> }>(tags, { ids: changed.splice(0, tagsAtATime) });
     for (const tag of list.nodes) copy.tags[tag.id] = tag;
   }
-  await removeDeleted('items', copy.items);
-  await removeDeleted('productTags', copy.tags);
+  // If rows are missing, a transaction took longer than the overlap: the next run copies everything anew.
+  if (await removeDeleted('items', copy.items)) delete newest.items;
+  if (await removeDeleted('productTags', copy.tags)) delete newest.tags;
 }
 
 const [file = 'copy.json'] = process.argv.slice(2);

@@ -51,12 +51,13 @@ def rows_of(name, fields, updated_after=None):
 
 
 def remove_deleted(name, copied):
-    """Deletes the rows of the copy that the gateway no longer has, if their numbers differ."""
+    """Deletes the rows of the copy that the gateway no longer has, if their numbers differ. Returns whether it lacks some."""
     if send(f"{{ list: {name}(first: 1) {{ totalCount }} }}")["totalCount"] == len(copied):
-        return
+        return False
     present = {str(row["id"]) for row in rows_of(name, "id")}
     for key in set(copied) - present:
         del copied[key]
+    return len(copied) < len(present)
 
 
 def update(copy):
@@ -84,8 +85,10 @@ def update(copy):
     for start in range(0, len(changed), TAGS_AT_A_TIME):
         for tag in send(query, {"ids": changed[start : start + TAGS_AT_A_TIME]})["nodes"]:
             copy["tags"][str(tag["id"])] = tag
-    remove_deleted("items", copy["items"])
-    remove_deleted("productTags", copy["tags"])
+    for name, key in (("items", "items"), ("productTags", "tags")):
+        if remove_deleted(name, copy[key]):
+            # A transaction took longer than the overlap: the next run copies everything anew.
+            del newest[key]
 
 
 def main():

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -10,7 +11,7 @@ interface Screens {
     query: { text: string; variables?: object },
     // biome-ignore lint/suspicious/noExplicitAny: the data of the query
     listOf: (data: any) => unknown,
-  ): { newest: Node[] | undefined; more(after?: string): Promise<void> };
+  ): { newest: Node[] | undefined; more(after?: string): Promise<void>; leave(): void };
   watch(query: { text: string; variables?: object }): { newest: unknown };
   mutate(operation: { text: string; variables?: object; optimistic?: object }): Promise<unknown>;
 }
@@ -132,6 +133,81 @@ test('a tick of a checkbox is one request, and shows at once with an optimistic 
     expect(checked()).toEqual([isChecked, false, false, false]);
   }
   expect(sent).toHaveLength(2);
+});
+
+const rename = `mutation Rename($id: Int!, $nameEn: String!, $ifMatch: String) {
+  updateProductTag(id: $id, input: { nameEn: $nameEn }, ifMatch: $ifMatch) {
+    productTag { id nameEn } current { id nameEn version itemCount } userErrors { code } } }`;
+
+test('after a conflict, the tag of somebody else is at its place, with its items', async () => {
+  const { tenant, screen } = await openScreen({ count: 30 });
+  const list = screen.list(
+    { text: tags(', orderBy: NAME_EN'), variables: { first: 20 } },
+    ({ productTags }) => productTags,
+  );
+  await expect.poll(() => list.newest).toHaveLength(20);
+  const { id = 0 } = list.newest?.[3] ?? {};
+  const detail = screen.watch({
+    text: `query Detail { productTag(id: ${id}) { id version itemCount items { nodes { id } } } }`,
+  });
+  await expect.poll(() => detail.newest).toMatchObject({ productTag: { itemCount: 0 } });
+  const { version } = (detail.newest as { productTag: { version: string } }).productTag;
+  const theirs = `mutation ($ids: [Int!]) { updateProductTag(id: ${id}, input: { nameEn: "Tag 999", itemIds: $ids }) { productTag { id } } }`;
+  await app.client.graphql(theirs, { ids: tenant.products.slice(0, 2) }, tenant);
+  const { updateProductTag } = (await screen.mutate({
+    text: rename,
+    variables: { id, nameEn: 'Tag 000b', ifMatch: version },
+  })) as { updateProductTag: object };
+  expect(updateProductTag).toMatchObject({ productTag: null, current: { nameEn: 'Tag 999' } });
+  await expect.poll(() => list.newest?.map((row) => row.id)).not.toContain(id);
+  const nodes = tenant.products.slice(0, 2).map((each) => ({ id: each }));
+  await expect.poll(() => detail.newest).toMatchObject({ productTag: { itemCount: 2, items: { nodes } } });
+});
+
+test('a list that was not on screen during a mutation is right when it comes back', async () => {
+  const { screen } = await openScreen({ count: 60 });
+  const query = { text: tags(', orderBy: NAME_EN'), variables: { first: 20 } };
+  const list = screen.list(query, ({ productTags }) => productTags);
+  await expect.poll(() => list.newest).toHaveLength(20);
+  await list.more();
+  await expect.poll(() => list.newest).toHaveLength(40);
+  const { id = 0 } = list.newest?.[25] ?? {};
+  list.leave();
+  await screen.mutate({ text: rename, variables: { id, nameEn: 'Tag 000b' } });
+  const again = screen.list(query, ({ productTags }) => productTags);
+  await expect.poll(() => again.newest?.slice(0, 2)).toMatchObject([{ nameEn: 'Tag 000' }, { id }]);
+});
+
+test('a count does not jump back while ticks follow each other', async () => {
+  const tenant = await app.createTenant();
+  const { body } = await app.client.graphql(create, {}, tenant);
+  const tag = body.data.createProductTag.productTag.id;
+  // Responses of the screen's own query are late.
+  const late = async (input: string | URL | Request, init?: RequestInit) => {
+    const response = await fetch(input, init);
+    if (String(init?.body).includes('query Detail')) await setTimeout(100);
+    return response;
+  };
+  const screen = open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, late);
+  const text = `query Detail { productTag(id: ${tag}) { id itemCount items { nodes { id } } } }`;
+  const detail = screen.watch({ text });
+  const counts: number[] = [];
+  const noting = setInterval(() => {
+    counts.push((detail.newest as { productTag: { itemCount: number } } | undefined)?.productTag.itemCount ?? 0);
+  }, 1);
+  onTestFinished(() => clearInterval(noting));
+  await expect.poll(() => detail.newest).toMatchObject({ productTag: { itemCount: 0 } });
+  const { length } = tenant.products;
+  for (const itemId of tenant.products) {
+    await screen.mutate({
+      text: `mutation { addProductTagItems(id: ${tag}, itemIds: [${itemId}]) { productTag { id itemCount } changedItems { id } } }`,
+    });
+    await setTimeout(30);
+  }
+  await expect
+    .poll(() => detail.newest)
+    .toMatchObject({ productTag: { itemCount: length, items: { nodes: { length } } } });
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b));
 });
 
 test('a request beyond a rate limit waits for Retry-After', async () => {

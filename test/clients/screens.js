@@ -19,12 +19,15 @@ function apollo(url, headers, fetch) {
   function watch({ text, variables = {} }) {
     const screen = { newest: undefined };
     const query = client.watchQuery({ query: gql(text), variables });
-    query.subscribe(({ data, dataState }) => {
+    const shown = query.subscribe(({ data, dataState }) => {
       if (screen.newest !== undefined && dataState !== 'complete')
         throw new Error('The screen is empty while it loads.');
       screen.newest = dataState === 'complete' ? data : undefined;
     });
-    return Object.assign(screen, { more: (after) => query.fetchMore({ variables: { after } }) });
+    return Object.assign(screen, {
+      more: (after) => query.fetchMore({ variables: { after } }),
+      leave: () => shown.unsubscribe(),
+    });
   }
   return {
     list: (query, listOf) => {
@@ -34,6 +37,7 @@ function apollo(url, headers, fetch) {
           return screen.newest && listOf(screen.newest).nodes;
         },
         more: (after = listOf(screen.newest).pageInfo.endCursor) => screen.more(after),
+        leave: screen.leave,
       };
     },
     watch,
