@@ -19,9 +19,12 @@ export type FileRecord<C extends Columns> = z.infer<z.ZodObject<C>> & {
 
 const cell = z.string({ error: ({ input }) => (input === null ? 'is required' : 'must be text, a number or a list') });
 
+/** PostgreSQL stores no NUL, and no encoding has lone surrogates. */
+const isStorable = (value: string) => !/[\0\p{Cs}]/u.test(value);
+
 /** A column of valid texts; `expected` describes them in error messages and in the help. */
 export function text(isValid: (text: string) => boolean, expected: string) {
-  return cell.refine(isValid, `must be ${expected}`).describe(expected);
+  return cell.refine((value) => isStorable(value) && isValid(value), `must be ${expected}`).describe(expected);
 }
 
 /** A column that a file may lack, and whose cells may be empty. */

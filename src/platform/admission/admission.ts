@@ -8,6 +8,9 @@ const maxPerCaller = 40_000;
 /** The least that an operation weighs, so that a caller runs 32 at most. */
 const leastWeight = maxPerCaller / 32;
 
+/** An operation of a larger weight may occupy the process for more than 10 ms until it first waits. */
+const longWeight = 4_000;
+
 /** What each write adds to the weight of an operation: it checks up to 100 items. */
 const writeWeight = 100;
 
@@ -98,6 +101,8 @@ export class Admission {
     const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#payer) : undefined;
     try {
       await this.#takeWeight();
+      // Its caller pauses after it, as after a long start.
+      if (this.#weight > longWeight) await this.turn();
       return await work();
     } finally {
       endScan?.();
