@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NO_MIGRATIONS } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
+import { referenceListNames } from '../../src/domain/reference/lists.ts';
 import { createMigrator, migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
@@ -39,6 +40,15 @@ const nothing = Object.fromEntries(Object.keys(parts).map((part) => [part, []]))
 test('are listed by their timestamps', () => {
   expect(all).toEqual(all.toSorted());
   for (const name of all) expect(name).toMatch(/^\d{14}_[a-z_]+$/);
+});
+
+test('every list of reference data raises their version with each kind of change', async () => {
+  const events = `select relname, count(*)::integer from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where tgname like '%\\_version' group by relname`;
+  const { rows } = await sql.raw<{ relname: string; count: number }>(events).execute(db);
+  const counts = Object.fromEntries(rows.map(({ relname, count }) => [relname, count]));
+  expect(counts).toMatchObject(Object.fromEntries(referenceListNames.map((list) => [list, counts.countries])));
+  expect(counts.countries).toBeGreaterThan(3);
 });
 
 test('down leaves nothing, up again makes the same schema, and another run does nothing', async () => {
