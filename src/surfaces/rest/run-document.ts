@@ -6,7 +6,8 @@ export type RunDocument = ReturnType<typeof createRunDocument>;
 
 /**
  * Executes the document of a REST route, which the code generator has validated, on the GraphQL schema: with the same
- * resolvers, authorization and rules. Throws the first error of a resolver.
+ * resolvers, authorization and rules of the domain, but without the prices and checks of `field-rules.ts`, which resolvers
+ * repeat. Throws the first error of a resolver.
  */
 export function createRunDocument(schema: GraphQLSchema) {
   return async <Data, Variables extends Record<string, unknown>>(
