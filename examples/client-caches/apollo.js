@@ -1,9 +1,8 @@
-import { valueFromASTUntyped } from 'graphql';
-
 // For Apollo Client 4:
 //   const link = new RetryLink(retry).concat(new HttpLink({ uri, headers, fetch: fetchOrThrow }));
 //   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
 //   client.defaultOptions = { mutate: mutateOptions(client) };
+import { valueFromASTUntyped } from 'graphql';
 
 /** The page that the service returns without `first`, and the longest one. */
 const pageLength = { default: 25, max: 100 };
@@ -131,17 +130,12 @@ export function mutateOptions(client) {
 
 /** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
 function forgetHidden(client, cache) {
-  const keyOfList = (name, args) =>
-    JSON.stringify([
-      name,
-      pages
-        .keyArgs(args)
-        .toSorted()
-        .map((each) => [each, args[each]]),
-    ]);
+  const conditions = (args) => Object.fromEntries(pages.keyArgs(args).map((each) => [each, args[each]]));
+  const keyOfList = (name, args) => JSON.stringify([name, ...Object.entries(conditions(args)).toSorted()]);
   const queries = [...client.getObservableQueries('active')];
   const fields = queries.flatMap(({ query, variables }) => [...fieldsIn(query, variables)]);
-  const shown = new Set(fields.map(({ name, args }) => keyOfList(name, args)));
+  const lists = fields.filter(({ isRoot }) => isRoot);
+  const shown = new Set(lists.map(({ name, args }) => keyOfList(name, args)));
   const forget = (list, { fieldName: name, storeFieldName, DELETE }) => {
     const args = conditionsOf(storeFieldName);
     return isUnknown({ name, args, isRoot: true }) && !shown.has(keyOfList(name, args)) ? DELETE : list;

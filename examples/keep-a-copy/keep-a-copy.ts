@@ -73,7 +73,7 @@ async function* rowsOf<Row>(list: 'items' | 'productTags', fields: string, updat
   } while (after !== null);
 }
 
-/** Deletes the rows of the copy that the gateway no longer has, if their numbers differ. */
+/** Deletes the rows of the copy that the gateway no longer has, if their numbers differ. Returns whether it lacks some. */
 async function removeDeleted(list: 'items' | 'productTags', copied: Record<number, unknown>): Promise<boolean> {
   const { list: all } = await send<{ list: Page<never> }>(`{ list: ${list}(first: 1) { totalCount } }`, {});
   if (all.totalCount === Object.keys(copied).length) return false;

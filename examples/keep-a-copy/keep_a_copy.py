@@ -88,7 +88,7 @@ def update(copy):
     for name, key in (("items", "items"), ("productTags", "tags")):
         if remove_deleted(name, copy[key]):
             # A transaction took longer than the overlap: the next run copies everything anew.
-            del newest[key]
+            newest.pop(key, None)
 
 
 def main():

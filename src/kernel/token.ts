@@ -36,7 +36,7 @@ const maxPathLength = 2_000;
  */
 export function redactPath(url: string): string {
   const [whole = ''] = url.split('?', 1);
-  const path = whole.length > maxPathLength ? whole.slice(0, maxPathLength).replace(/[^/]*$/, '…') : whole;
+  const path = whole.length > maxPathLength ? `${whole.slice(0, whole.lastIndexOf('/', maxPathLength) + 1)}…` : whole;
   let decoded = path;
   for (let round = 0; round < maxDecodings; round += 1) {
     const next = decode(decoded);

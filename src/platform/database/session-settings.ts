@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 /** In ms. Requests have their own deadline; these end statements that outlive it or have none. */
 const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
 
-/** Plans each prepared statement once: each set of conditions has its own, so no value needs a plan of its own. */
+/** Plans each prepared statement once. A value that needs a plan of its own stands in the text of an unprepared statement. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
 /** The formats that the driver and the imports read. Databases and users may have others. */

@@ -17,7 +17,10 @@ export function versionConditionOf(context: RequestContext, ifMatch: string | nu
   return argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
 }
 
-/** The versions that an update on REST excludes: the header If-None-Match, with the syntax of If-Match. Throws `invalid_parameter` if it is malformed. */
+/**
+ * The versions that an update on REST excludes: the header If-None-Match, with the syntax of If-Match. Throws
+ * `invalid_parameter` if it is malformed.
+ */
 export function excludedVersionsOf(context: RequestContext): string | undefined {
   return argumentOrHeader(context, 'ifMatch', undefined, 'If-None-Match', parseVersionCondition);
 }
