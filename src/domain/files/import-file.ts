@@ -55,6 +55,7 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   mistakes.ensureNone();
   ensureAtMost(retire ?? 0, imported);
   if (!isOnlyChecked) await stampChanges(transaction, files);
+  if (!dryRun) await analyzeTables(transaction, files);
   const counts = Object.fromEntries(imported.map(({ file, counts }) => [file.kind.file, counts]));
   const changed = imported.some(({ counts }) => counts.added + counts.changed + (counts.retired ?? 0) > 0);
   return { counts, changed, kept };
@@ -74,6 +75,13 @@ async function stampChanges(transaction: Database, files: readonly InputFile[]):
     where company_id in (select company_id from named) and updated_at >= now()`;
   await sql`with named as (${sql.join(companies, sql` union `)}), items as (${stamp('items')})
     ${stamp('product_tags')}`.execute(transaction);
+}
+
+// Connections of the service then plan their statements again. Until then, the plans of a small table would read all of it for
+// each link that a request writes.
+async function analyzeTables(transaction: Database, files: readonly InputFile[]): Promise<void> {
+  const tables = files.flatMap(({ kind: { table, links } }) => [table, ...(links ? [links.table] : [])]);
+  await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(transaction);
 }
 
 function ensureAtMost(most: number, imported: readonly { file: InputFile; counts: ImportCounts }[]): void {
