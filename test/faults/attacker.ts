@@ -14,9 +14,11 @@ export interface Attack {
   requests: string[];
   /** Does not read the response, nor finish the request. */
   isEndless: boolean;
+  /** Resets each connection after this time, in ms, and opens another one. */
+  resetAfter?: number;
 }
 
-const { port, connections, addresses, duration, requests, isEndless }: Attack = workerData;
+const { port, connections, addresses, duration, requests, isEndless, resetAfter }: Attack = workerData;
 const end = performance.now() + duration;
 const untilEnd = () => setTimeout(Math.max(0, end - performance.now()));
 let sent = 0;
@@ -30,8 +32,9 @@ async function attack(index: number): Promise<void> {
     const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
     const closed = once(socket, 'close').catch(() => {});
     await write(socket, numbered, closed);
-    await (isEndless ? untilEnd() : Promise.race([closed, untilEnd()]));
-    socket.destroy();
+    if (resetAfter !== undefined) await setTimeout(resetAfter);
+    else await (isEndless ? untilEnd() : Promise.race([closed, untilEnd()]));
+    socket.resetAndDestroy();
   }
 }
 
