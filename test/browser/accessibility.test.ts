@@ -23,8 +23,19 @@ const exempt: Record<string, string[]> = {
 describeInBrowser('every page by the rules of axe', (site) => {
   const paths = ['/', '/?example=tag', '/explorer', '/docs', '/guides', '/nothing'];
   const guides = [
-    ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'client-caches', 'examples', 'tokens', 'limits'],
-    ...['retries-and-versions', 'rest-v1', 'rails-clients', 'graphql-over-http', 'schema', 'errors', 'changes'],
+    ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items', 'keep-a-copy', 'client-caches'],
+    ...[
+      'examples',
+      'tokens',
+      'limits',
+      'retries-and-versions',
+      'rest-v1',
+      'rails-clients',
+      'graphql-over-http',
+      'schema',
+      'errors',
+      'changes',
+    ],
   ];
   const cases = [...paths, '/graphql', ...guides.map((name) => `/guides/${name}`)];
 

@@ -69,7 +69,7 @@ describeInBrowser('the page to try REST v1', (site) => {
       ['curl', `curl -s -X PUT '${site.app.url}/partner_portal/v1/product_tags/${tag?.id}'`],
       ['JavaScript', "body: JSON.stringify({ name_en: 'Updated' })"],
       ['PHP', "json_encode(['name_en' => 'Updated'])"],
-      ['Ruby', 'Net::HTTP::Put.new(uri)'],
+      ['Ruby', "send_request('PUT'"],
       ['Python', "json={'name_en': 'Updated'}"],
     ] as const) {
       await request.getByRole('combobox').selectOption(language);

@@ -155,7 +155,7 @@ describeInBrowser('the explorer', (site) => {
       ['curl', 'curl -s -X POST'],
       ['JavaScript', 'await fetch('],
       ['PHP', 'curl_init('],
-      ['Ruby', 'Net::HTTP::Post'],
+      ['Ruby', "send_request('POST'"],
       ['Python', 'requests.post('],
     ] as const) {
       await format.selectOption(name);

@@ -25,8 +25,8 @@ const programs: Record<string, Language> = {
 };
 
 const guides = [
-  ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'tokens', 'retries-and-versions', 'rest-v1'],
-  'graphql-over-http',
+  ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items', 'tokens', 'retries-and-versions'],
+  ...['rest-v1', 'graphql-over-http'],
 ];
 const requests = await Promise.all(
   guides.map(async (guide) => {

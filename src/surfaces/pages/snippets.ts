@@ -78,17 +78,14 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
   },
 
   javascript({ method, url, headers, hasKey, query, body }) {
-    const values = [...headers, ...(body ? [['Content-Type', 'application/json']] : [])];
     const name = query && 'query';
     const written = literal(body, { open: '{ ', arrow: ': ', close: ' }', words: {}, bareNames: true }, name);
+    const values = entries({ headers, hasKey, body }, ': ', 'crypto.randomUUID()');
     return source(
       query !== undefined && `const query = \`${query}\`;`,
       `const response = await fetch('${url}', {`,
       `  method: '${method}',`,
-      '  headers: {',
-      ...values.map(([name, value]) => `    '${name}': ${quote(value)},`),
-      hasKey && "    'Idempotency-Key': crypto.randomUUID(),",
-      '  },',
+      values && `  headers: { ${values} },`,
       body && `  body: JSON.stringify(${written}),`,
       '});',
       'console.log(JSON.stringify(await response.json(), null, 2));',
@@ -105,7 +102,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       query !== undefined && `$query = <<<'GRAPHQL'\n${query}\nGRAPHQL;`,
       `$curl = curl_init('${url}');`,
       'curl_setopt_array($curl, [',
-      `    CURLOPT_CUSTOMREQUEST => '${method}',`,
+      (method !== 'POST' || !body) && `    CURLOPT_CUSTOMREQUEST => '${method}',`,
       values.length > 0 && `    CURLOPT_HTTPHEADER => [${values.join(', ')}],`,
       body && `    CURLOPT_POSTFIELDS => json_encode(${written}),`,
       ']);',
@@ -115,40 +112,44 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
 
   ruby({ method, url, headers, hasKey, query, body }) {
     const written = literal(body, { open: '{ ', arrow: ' => ', close: ' }', words: { null: 'nil' } }, query && 'query');
-    const type = method[0] + method.slice(1).toLowerCase();
+    const values = entries({ headers, hasKey, body }, ' => ', 'SecureRandom.uuid');
     return source(
       "require 'json'\nrequire 'net/http'",
       hasKey && "require 'securerandom'",
       query !== undefined && `\nquery = <<~'GRAPHQL'\n  ${query.replaceAll('\n', '\n  ')}\nGRAPHQL`,
       `uri = URI('${url}')`,
-      `request = Net::HTTP::${type}.new(uri)`,
-      ...headers.map(([name, value]) => `request['${name}'] = ${quote(value)}`),
-      hasKey && "request['Idempotency-Key'] = SecureRandom.uuid",
-      body && `request['Content-Type'] = 'application/json'\nrequest.body = JSON.generate(${written})`,
-      "response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }",
-      'puts response.body',
+      `headers = ${values ? `{ ${values} }` : '{}'}`,
+      body && `body = JSON.generate(${written})`,
+      "http = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https')",
+      `puts http.send_request('${method}', uri.request_uri, ${body ? 'body' : 'nil'}, headers).body`,
     );
   },
 
   python({ method, url, headers, hasKey, query, body }) {
     const words = { null: 'None', true: 'True', false: 'False' };
-    const isSent = hasKey || headers.length > 0;
+    // Its library sends the type of `json` itself.
+    const values = entries({ headers, hasKey, body: undefined }, ': ', 'str(uuid.uuid4())');
     const written = literal(body, { open: '{', arrow: ': ', close: '}', words }, query && 'query');
     return source(
       `${hasKey ? 'import uuid\n\n' : ''}import requests\n`,
       query !== undefined && `query = '''\n${query}\n'''`,
       `response = requests.${method.toLowerCase()}(`,
       `    '${url}',`,
-      isSent && '    headers={',
-      ...headers.map(([name, value]) => `        '${name}': ${quote(value)},`),
-      hasKey && "        'Idempotency-Key': str(uuid.uuid4()),",
-      isSent && '    },',
+      values && `    headers={${values}},`,
       body && `    json=${written},`,
       ')',
       'print(response.json())',
     );
   },
 };
+
+/** Headers as entries of a literal; `key` makes a new idempotency key. */
+function entries({ headers, hasKey, body }: Pick<Request, 'headers' | 'hasKey' | 'body'>, arrow: string, key: string) {
+  const values = headers.map(([name, value]) => `${quote(name)}${arrow}${quote(value)}`);
+  if (hasKey) values.push(`'Idempotency-Key'${arrow}${key}`);
+  if (body) values.push(`'Content-Type'${arrow}'application/json'`);
+  return values.join(', ');
+}
 
 /** JSON for curl. The document is on one line, because a string of JSON has no line ends. */
 function curlBody(query: string | undefined, body: object): string {
