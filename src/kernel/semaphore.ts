@@ -29,8 +29,8 @@ export class Semaphore<Key> {
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
   #held = 0;
-  /** Whether a caller waits for the `total` alone: nobody overtakes it, however light. */
-  #isFull = false;
+  /** Whether a caller waits for the `total` alone: nobody else gets a place before it, however light. */
+  #isBlocked = false;
 
   constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
     this.#limits = { perKey, total, maxWaiting };
@@ -44,27 +44,27 @@ export class Semaphore<Key> {
   }
 
   /**
-   * Resolves to the release function. Rejects with `late()` at the deadline, or at once if too many callers wait.
+   * Resolves to the release function. Rejects with `refuse()` at the deadline, or at once if too many callers wait.
    * `weight` is at most `perKey`.
    */
-  async acquire(key: Key, deadline: number, late: () => Error, weight = 1): Promise<() => void> {
+  async acquire(key: Key, deadline: number, refuse: () => Error, weight = 1): Promise<() => void> {
     const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
     this.#queues.set(key, queue);
-    const isFree = queue.waiting.length === 0 && !this.#isFull && this.#fits(queue, weight);
+    const isFree = queue.waiting.length === 0 && !this.#isBlocked && this.#fits(queue, weight);
     if (isFree) this.#hold(key, queue, weight);
-    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, late, weight);
-    else throw late();
+    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, refuse, weight);
+    else throw refuse();
     return () => {
       this.#hold(key, queue, -weight);
       this.#proceed();
     };
   }
 
-  #wait(queue: Queue, deadline: number, late: () => Error, weight: number): Promise<void> {
+  #wait(queue: Queue, deadline: number, refuse: () => Error, weight: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
-      reject(late());
+      reject(refuse());
       // A lighter one may have waited behind it.
       this.#proceed();
     }, timeUntil(deadline));
@@ -76,13 +76,13 @@ export class Semaphore<Key> {
       },
     };
     queue.waiting.push(waiting);
-    if (queue.waiting.length === 1 && this.#hasShare(queue, weight)) this.#isFull = true;
+    if (queue.waiting.length === 1 && this.#hasShare(queue, weight)) this.#isBlocked = true;
     return promise;
   }
 
   /** Lets callers proceed in turn. A key that gets a place moves to the end, where the loop meets it again. */
   #proceed(): void {
-    this.#isFull = false;
+    this.#isBlocked = false;
     for (const [key, queue] of this.#queues) {
       const [next] = queue.waiting;
       if (next === undefined) {
@@ -92,7 +92,7 @@ export class Semaphore<Key> {
         this.#hold(key, queue, next.weight);
         next.proceed();
       } else if (this.#hasShare(queue, next.weight)) {
-        this.#isFull = true;
+        this.#isBlocked = true;
         return;
       }
     }

@@ -30,7 +30,10 @@ const putAll = (path: string, { token, products }: Tenant) => {
   return `PUT ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 };
 
-type Flood = Partial<Omit<Attack, 'requests'>> & { name: string; requests: (path: string, attacker: Tenant) => string[] };
+type Flood = Partial<Omit<Attack, 'requests'>> & {
+  name: string;
+  requests: (path: string, attacker: Tenant) => string[];
+};
 
 const floods: Flood[] = [
   { name: 'bodies in chunks of one byte', requests: () => [post(chunked, '1\r\nx\r\n'.repeat(150_000))] },

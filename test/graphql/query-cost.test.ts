@@ -30,6 +30,8 @@ test('rejections have it too: beyond the limit, without a token, and for an inva
   expect(anonymous).toMatchObject({ status: 401, body: { extensions: { cost: { used: 27, max: 15_000 } } } });
   const invalid = await app.client.graphql('{ items(first: 0) { nodes { id } } }', {}, { headers, ...tenant });
   expect(invalid.body).toMatchObject({ errors: expect.any(Array), extensions: { cost: { max: 50_000 } } });
+  const negative = await app.client.graphql('{ items(first: -100) { nodes { id } } }', {}, { headers, ...tenant });
+  expect(negative.body.extensions).toEqual({ cost: { used: 2, max: 50_000 } });
   // The price of an operation with invalid variables is unknown.
   const unknown = await app.client.graphql(
     'query ($id: Int!) { cities(countryId: $id) { id } }',
@@ -39,8 +41,12 @@ test('rejections have it too: beyond the limit, without a token, and for an inva
   expect(unknown.body).not.toHaveProperty('extensions');
 });
 
-test('the cache of responses knows the header', async () => {
+test('the cache of responses knows the header, and the limit is that of each caller', async () => {
   const query = '{ services { code nameAr } }';
+  for (const [token, max] of [[tenant.token, 50_000] as const, [undefined, 15_000] as const]) {
+    const { body } = await app.client.graphql(query, {}, { headers, token });
+    expect(body.extensions).toMatchObject({ cost: { max } });
+  }
   for (const asked of [true, false, true, false]) {
     const { body } = await app.client.graphql(query, {}, asked ? { headers } : {});
     expect('extensions' in body).toBe(asked);

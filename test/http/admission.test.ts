@@ -184,6 +184,18 @@ test('of large operations of 40 partners, several run at a time, two of each at 
   expect([most.length, Math.max(...most)]).toEqual([120, 6]);
 });
 
+test('what is in memory does not wait for operations that wait for the database', async () => {
+  const capacity = new Capacity();
+  const size = { cost: 40_000, writes: 0, isScan: false };
+  const database = Promise.withResolvers<void>();
+  const waiting = [1, 2, 3].map((partner) => admissionOf(capacity, partner).run(size, () => database.promise));
+  await setImmediate();
+  const reference = { cost: 1, writes: 0, isScan: false, isInMemory: true };
+  expect(await admissionOf(capacity, 4).run(reference, async () => 'read')).toBe('read');
+  database.resolve();
+  await Promise.all(waiting);
+});
+
 test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up at a time', async () => {
   await using closed = await startApp({ RATE_LIMIT: 'off', REFERENCE_ACCESS: 'partner' });
   const partners = await Promise.all(Array.from({ length: 2 }, () => closed.createTenant()));

@@ -64,6 +64,16 @@ describe('a request that is sent before the response to the one before', () => {
     expect(names).toEqual([{ nameEn: 'First of two' }]);
   });
 
+  test.each([
+    ['the rest of a body that is longer than declared', 'XXXX'],
+    ['a malformed target', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['bytes that are not HTTP', 'NOT HTTP AT ALL\r\n\r\n'],
+  ])('%s behind a write does not replace its response', async (_what, behind) => {
+    const text = await exchangeText(app.url, create('In front') + behind);
+    expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 201']);
+    expect(text).toContain('"name_en":"In front"');
+  });
+
   // Node ends its parsing at an upgrade, and a proxy may have read the chunks of HTTP/1.0 as further requests.
   test.each([
     ['an upgrade that the service does not make', 200, get(services, upgrade)],

@@ -82,6 +82,10 @@ test('a mutation with invalid variables counts as a write, too', async () => {
   const { headers } = await app.client.graphql(mutation, { id: 'x' }, { token });
   expect(headers.get('ratelimit')).toContain('"token-writes"');
   expect(app.logLines.at(-1)).toMatchObject({ operation: 'mutation { deleteProductTag }', code: 'BAD_USER_INPUT' });
+  // The default makes null valid for the variable, but not for the directive.
+  const skipped = 'query ($skips: Boolean = true) { services @skip(if: $skips) { id } }';
+  await app.client.graphql(skipped, { skips: null }, { token });
+  expect(app.logLines.at(-1)).toMatchObject({ operation: 'query { services }', code: 'BAD_USER_INPUT' });
 });
 
 describe('a token', () => {

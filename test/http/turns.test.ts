@@ -15,7 +15,7 @@ function work(ms: number): void {
   }
 }
 
-test('short work of all callers shares one turn of the event loop, and callers take turns', async () => {
+test('short work of all callers shares one iteration of the event loop, and callers take turns', async () => {
   const round = async () => {
     const turns = new Turns<string>();
     const order: string[] = [];
@@ -32,7 +32,7 @@ test('short work of all callers shares one turn of the event loop, and callers t
   expect(await round()).toBe('ababa');
 });
 
-test('work of 10 ms is the last of its turn of the event loop', async () => {
+test('work of 10 ms is the last of its iteration of the event loop', async () => {
   const turns = new Turns<string>();
   const order: string[] = [];
   const callers = ['a', 'b', 'a', 'b'].map(async (key) => {
@@ -50,7 +50,7 @@ test('work of 10 ms is the last of its turn of the event loop', async () => {
   expect(order.join('')).toMatch(/^\.*a\.+b\.+a\.+b\.*$/);
 });
 
-test('after long work, a caller alone waits for the next turn of the event loop only', async () => {
+test('after long work, a caller alone waits for the next iteration of the event loop only', async () => {
   const turns = new Turns<string>();
   await turns.wait('a', soon(), late);
   work(30);

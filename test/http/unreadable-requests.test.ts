@@ -111,7 +111,7 @@ test('a response before the end of its request is the last of its connection', a
   expect(await text).toMatch(/^HTTP\/1\.1 404 .*^Connection: close\r$/ms);
 });
 
-test('a request that its client aborts is logged as aborted, with its id', async () => {
+test('a client that leaves before its response is no failure of the service: 499, without a code', async () => {
   const id = 'given-up-by-client';
   app.statements.splice(0);
   const socket = openSocket(app.url);
@@ -120,7 +120,9 @@ test('a request that its client aborts is logged as aborted, with its id', async
   );
   await expect.poll(() => app.statements.some((text) => text.includes('partner_tokens'))).toBe(true);
   socket.destroy();
-  await expect.poll(() => app.logLines).toContainEqual(expect.objectContaining({ requestId: id, aborted: true }));
+  const lineOf = () => app.logLines.find(({ requestId }) => requestId === id);
+  await expect.poll(lineOf).toMatchObject({ aborted: true, res: { status: 499 } });
+  expect(lineOf()).not.toHaveProperty('code');
 });
 
 test('a path below /graphql is not found, in the format of GraphQL', async () => {

@@ -16,7 +16,7 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
-  /** The loader of a batch, one for each request: the keys of one turn of the event loop share a statement. */
+  /** The loader of a batch, one for each request: the keys of one iteration of the event loop share a statement. */
   of<Key extends BatchKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, number | string> {
     const known = this.#loaders.get(batch) as DataLoader<Key, Value, number | string> | undefined;
     if (known !== undefined) return known;

@@ -45,7 +45,7 @@ export interface RequestTrace {
 export interface IncomingBody {
   /** Resolves when the whole body has arrived or was dropped; never if the client disconnects before. */
   readonly received: Promise<void>;
-  /** The bytes that arrived. Throws an AppError if the body was dropped. */
+  /** The bytes that arrived. Throws an AppError if the body was dropped or taken. */
   read(): Buffer;
   /** Returns the bytes for the last time, and the memory to other bodies. */
   take(): Buffer;
@@ -70,8 +70,6 @@ const timeLimit = 5_000;
 export class RequestScope {
   /** The client's address, as rate limits count it; empty outside of a route. */
   readonly address: string;
-  /** Whose share of the connections to the database the request uses: its company's, and its address' until that is known. */
-  connectionShare: string;
   /** The client's `X-Request-Id` if it is safe to log and contains no token, or else a new one. */
   readonly id: string;
   /** The language of `Accept-Language`. */
@@ -99,15 +97,15 @@ export class RequestScope {
   endpoint: Endpoint | undefined = undefined;
   /** The partner's id, if the token was checked. */
   partner: number | undefined = undefined;
+  /** The id of the partner's company, whose share of the connections to the database the request uses from then on. */
+  company: number | undefined = undefined;
   /** Id and label of the partner's token. */
   token: { id: number; label: string | undefined } | undefined = undefined;
-  /** Code of the first error: from the catalog, or one of Apollo's. */
+  /** Code of the first error: from the catalog, or one of Apollo's. The client may have left before it got it. */
   code: string | undefined = undefined;
   /** SQL statements so far, and when they ran, by performance.now(): periods in order, without overlap. */
   statements = 0;
   readonly databasePeriods: { start: number; end: number }[] = [];
-  /** Writes that returned the stored response of an earlier request with the same idempotency key. */
-  replays = 0;
   /** What the request wrote, in order. */
   readonly writes: Write[] = [];
   /** W3C trace id. */
@@ -119,11 +117,15 @@ export class RequestScope {
     address = '',
   ) {
     this.address = address;
-    this.connectionShare = address;
     this.id = typeof id === 'string' && isAcceptable(id) ? id : randomUUID();
     this.locale = accepted === undefined ? 'en' : localeOf(accepted);
     const token = parseAuthorization(authorization);
     this.tokenHash = token && hashToken(token);
+  }
+
+  /** Whether a write returned the stored result of an earlier request with the same idempotency key. */
+  get hasReplayed(): boolean {
+    return this.writes.some(({ replayed }) => replayed === true);
   }
 
   /** Sets the deadline at the first wait or statement; returns it. */

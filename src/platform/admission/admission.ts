@@ -2,13 +2,16 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { Turns } from './turns.ts';
 
-/** Maximum weight of a caller's running operations: one of this weight occupies the process for about 100 ms. */
+/**
+ * Maximum weight of a caller's running operations: one of this weight occupies the process for about 100 ms. They keep it
+ * while they wait for the database, because their rows take memory then.
+ */
 const maxPerCaller = 40_000;
 
 /** The least that an operation weighs, so that a caller runs 32 at most. */
 const leastWeight = maxPerCaller / 32;
 
-/** An operation of a larger weight may occupy the process for more than 10 ms until it first waits. */
+/** An operation of a larger weight may occupy the process for more than 10 ms before it waits for the database. */
 const longWeight = 4_000;
 
 /** What each write adds to the weight of an operation: it checks up to 100 items. */
@@ -47,14 +50,16 @@ interface Context {
   startDeadline(): number;
 }
 
-/** What an operation takes, known before it runs. */
+/** What an operation takes at most, known before it runs. */
 export interface Size {
-  /** The fields of its largest response, and what reading whole lists costs. */
+  /** The sum of the prices of its fields. */
   cost: number;
   /** Its mutations, and one more for each hundred ids that they name. */
   writes: number;
   /** Whether it reads all rows of a list, to find or to count entries. */
   isScan: boolean;
+  /** Whether it waits for nothing, as all of its data is in memory: then it needs no weight. */
+  isInMemory?: boolean;
 }
 
 /**
@@ -95,13 +100,13 @@ export class Admission {
   }
 
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
-  async run<Result>({ cost, writes, isScan }: Size, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>({ cost, writes, isScan, isInMemory }: Size, work: () => Promise<Result>): Promise<Result> {
     this.#isScan = isScan;
     this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
     const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#payer) : undefined;
     try {
-      await this.#takeWeight();
-      // Its caller pauses after it, as after a long start.
+      if (!isInMemory) await this.#takeWeight();
+      // Its work takes a turn of its caller, who then pauses as after any other.
       if (this.#weight > longWeight) await this.turn();
       return await work();
     } finally {

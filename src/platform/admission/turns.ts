@@ -1,6 +1,6 @@
 import { Semaphore } from '../../kernel/semaphore.ts';
 
-/** The most work in one turn of the event loop, in ms of CPU time; the last of it may take longer. */
+/** The most work in one iteration of the event loop, in ms of CPU time; the last of it may take longer. */
 const budget = 10;
 
 /** The most work of a caller without a pause, in ms of CPU time. */
@@ -13,16 +13,16 @@ const longestPause = 100;
 const presence = 1_000;
 
 /**
- * Spreads work that occupies the event loop over its turns, so that other callers' steps come between: callers take turns,
- * and once their work has taken 10 ms, the rest waits for the next turn of the event loop. A caller whose work took more
- * than 2 ms then pauses for as long, unless nobody else is there.
+ * Spreads work that occupies the event loop over its iterations, so that steps of other requests come between: callers take
+ * turns, and once their work has taken 10 ms, the next turn is in the next iteration. A caller whose work took more than
+ * 2 ms then pauses for as long, unless nobody else is there.
  */
 export class Turns<Key> {
   /** Held by a caller from its wait until the end of its pause. */
   readonly #callers = new Semaphore<Key>({ perKey: 1, maxWaiting: 1_000 });
   /** Held by the caller that works. */
   readonly #places = new Semaphore<Key>({ perKey: 1, total: 1 });
-  /** Work in this turn of the event loop, in ms of CPU time. */
+  /** Work in this iteration of the event loop, in ms of CPU time. */
   #spent = 0;
   #lastKey: Key | undefined;
   /** When the key changed, by performance.now(). */
@@ -34,9 +34,9 @@ export class Turns<Key> {
   }
 
   /** Resolves when it is the caller's turn: its work begins at once, and ends when it waits for anything else. */
-  async wait(key: Key, deadline: number, late: () => Error): Promise<void> {
-    const releaseCaller = await this.#callers.acquire(key, deadline, late);
-    const releasePlace = await this.#places.acquire(key, deadline, late).catch((error) => {
+  async wait(key: Key, deadline: number, refuse: () => Error): Promise<void> {
+    const releaseCaller = await this.#callers.acquire(key, deadline, refuse);
+    const releasePlace = await this.#places.acquire(key, deadline, refuse).catch((error) => {
       releaseCaller();
       throw error;
     });

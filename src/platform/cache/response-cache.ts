@@ -102,8 +102,10 @@ function isGetOrHead(request: Request): boolean {
 
 async function graphqlKey(request: Request, response: Response): Promise<string | undefined> {
   const { method, headers, url } = request;
+  // The greatest cost depends on the caller.
+  if (requestsCost(headers)) return undefined;
   // Neither a URL nor a header contains a line break.
-  const head = `${url}\n${headers.accept}\n${headers['content-type']}\n${requestsCost(headers)}`;
+  const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
   if (isGetOrHead(request)) return head;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
   const body = (await waitForBody(response))?.read();

@@ -54,8 +54,8 @@ class Adapter extends PostgresAdapter {
 
 class Driver extends PostgresDriver {
   readonly #session: Session;
-  /** Those that more reads of this turn of the event loop can share. */
-  readonly #joinable = new Map<string, SharedConnection>();
+  /** Those that more reads of this iteration of the event loop can join. */
+  readonly #open = new Map<string, SharedConnection>();
   readonly #shared = new Map<DatabaseConnection, SharedConnection>();
 
   constructor(pool: PostgresPool, session: Session) {
@@ -64,18 +64,18 @@ class Driver extends PostgresDriver {
   }
 
   /**
-   * Equal reads that begin in one turn of the event loop share a connection: each write wakes a process of PostgreSQL,
-   * which costs a third of the CPU time of reads. None waits behind a slower one,
-   * because all have the same text.
+   * Equal reads that begin in one iteration of the event loop are sent on one connection: each write wakes a process of
+   * PostgreSQL, which costs a third of the CPU time of reads. None waits behind a slower one, because all have the same text.
    */
   override async acquireConnection(options: QueryOptions = {}): Promise<DatabaseConnection> {
-    if (options.read === undefined) return super.acquireConnection(options);
+    if (options.pipelineKey === undefined) return super.acquireConnection(options);
     const deadline = Math.floor(currentDeadline() / deadlinePrecision);
-    const key = [currentScope()?.connectionShare, deadline, options.read].join(' ');
-    let shared = this.#joinable.get(key);
+    const scope = currentScope();
+    const key = [scope?.company ?? scope?.address, deadline, options.pipelineKey].join(' ');
+    let shared = this.#open.get(key);
     if (shared === undefined || shared.reads === maxReads) {
-      shared = { connection: this.#connectAfterTick(key), reads: 0 };
-      this.#joinable.set(key, shared);
+      shared = { connection: this.#connectAfterOthers(key), reads: 0 };
+      this.#open.set(key, shared);
     }
     shared.reads += 1;
     const connection = await shared.connection;
@@ -83,9 +83,9 @@ class Driver extends PostgresDriver {
     return connection;
   }
 
-  async #connectAfterTick(key: string): Promise<DatabaseConnection> {
+  async #connectAfterOthers(key: string): Promise<DatabaseConnection> {
     await setImmediate();
-    this.#joinable.delete(key);
+    this.#open.delete(key);
     return super.acquireConnection();
   }
 

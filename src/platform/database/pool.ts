@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
-import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
+import { currentDeadline, currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { timeUntil, withTimeout } from '../../kernel/timeout.ts';
 import { Client, type ClientConfig } from './client.ts';
@@ -17,8 +17,9 @@ type PoolClient = Client & pg.PoolClient;
  * Companies leave one connection to the lookups, and lookups leave one to the companies.
  */
 export class Pool extends pg.Pool {
-  readonly #companies: Semaphore<string>;
-  readonly #lookups: Semaphore<string>;
+  readonly #companies: Semaphore<number>;
+  /** By the client's address. */
+  readonly #tokenLookups: Semaphore<string>;
   /** Older connections are closed instead of used, by performance.now(). */
   #oldestTrusted = 0;
   // Sockets keep the context in which they were opened, and would log later errors with the id of that request.
@@ -43,9 +44,10 @@ export class Pool extends pg.Pool {
     super(options);
     this.#hasDeadlines = config.session.forRequests;
     const { max } = this.options;
+    // Of all connections, each of the two leaves one to the other.
     const limits = { perKey: Math.max(1, Math.floor(max / 2)), total: Math.max(1, max - 1) };
     this.#companies = new Semaphore(limits);
-    this.#lookups = new Semaphore(limits);
+    this.#tokenLookups = new Semaphore(limits);
     // A terminated backend emits errors on the client and, if idle, on the pool. Unhandled, they would end the process.
     this.on('connect', (client) => client.on('error', (err) => log.warn({ err }, 'database connection lost')));
     this.on('error', () => {});
@@ -55,15 +57,14 @@ export class Pool extends pg.Pool {
   /** Numbers of connections, and of queries that wait for one of all, or for one of their share. */
   get state() {
     const { totalCount, idleCount, waitingCount } = this;
-    const waitingForShare = this.#companies.waiting + this.#lookups.waiting;
+    const waitingForShare = this.#companies.waiting + this.#tokenLookups.waiting;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, waitingForShare };
   }
 
   /** Takes a connection of the current request's share. Rejects with a DatabaseUnavailableError. */
   override async connect(): Promise<PoolClient> {
     const scope = currentScope();
-    const shares = scope?.partner === undefined ? this.#lookups : this.#companies;
-    const giveBack = scope && (await shares.acquire(scope.connectionShare, currentDeadline(), late));
+    const giveBack = scope && (await this.#takeShare(scope, currentDeadline()));
     try {
       const client = await this.#take();
       client.onReleased = () => {
@@ -76,6 +77,13 @@ export class Pool extends pg.Pool {
       const { message, code } = error as NodeJS.ErrnoException;
       throw new DatabaseUnavailableError(message || code, { cause: error });
     }
+  }
+
+  // Until the token of a request is known, its statements are lookups of tokens.
+  #takeShare({ company, address }: RequestScope, deadline: number): Promise<() => void> {
+    return company === undefined
+      ? this.#tokenLookups.acquire(address, deadline, late)
+      : this.#companies.acquire(company, deadline, late);
   }
 
   async #take(): Promise<PoolClient> {

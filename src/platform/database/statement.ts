@@ -22,8 +22,8 @@ export interface Query<Row = unknown> extends CompiledQuery<Row> {
 }
 
 export interface QueryOptions extends AbortableQueryOptions {
-  /** The text of a read outside of a transaction. Equal reads can share a connection. */
-  read?: string;
+  /** The text of a read outside of a transaction, if it may be sent behind equal ones on their connection. */
+  pipelineKey?: string;
 }
 
 export type OnStatement = (statement: SentStatement) => void;
@@ -46,7 +46,7 @@ export function statement<Tables, Parameters extends object, Row>(
   const compiled = compile(build);
   const isRepeatable = isRead ?? isPlainSelect(compiled);
   if (isPrepared) preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
-  const queryOptions: QueryOptions = isRepeatable && isShared ? { read: compiled.sql } : {};
+  const queryOptions: QueryOptions = isRepeatable && isShared ? { pipelineKey: compiled.sql } : {};
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;

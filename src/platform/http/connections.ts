@@ -26,25 +26,39 @@ export function boundConnections(server: Server, max: number, trustedProxies: st
   });
 }
 
+/** The response to the latest request of each connection. */
+const latestResponses = new WeakMap<Socket, Response>();
+
+/** Connections that end with that response. */
+const ending = new WeakSet<Socket>();
+
 /**
  * Disconnects a client that sends a request before it has the response to the one before (pipelining): the response in
  * progress is its last, and the new request has no effect.
  */
-export function oneAtATime(): RequestHandler {
-  const handled = new WeakMap<Socket, Response>();
-  return ({ socket }, response, next) => {
-    // Node assigns the socket to the next response once the one before has ended.
-    if (response.socket !== null) {
-      handled.set(socket, response);
-      return next();
-    }
-    const current = handled.get(socket);
-    if (current === undefined) return;
-    handled.delete(socket);
-    socket.pause();
-    current.shouldKeepAlive = false;
-    current.once('close', () => socket.destroySoon());
-  };
+export const rejectPipelining: RequestHandler = ({ socket }, response, next) => {
+  // Node assigns the socket to the next response once the one before has ended.
+  if (response.socket === null) {
+    endAfterResponse(socket);
+    return;
+  }
+  latestResponses.set(socket, response);
+  next();
+};
+
+/**
+ * Ends a connection after its response in progress, whatever the client sends behind the request; returns whether there is
+ * one.
+ */
+export function endAfterResponse(socket: Socket): boolean {
+  const response = latestResponses.get(socket);
+  if (response === undefined || response.closed || !response.req.complete) return false;
+  if (ending.has(socket)) return true;
+  ending.add(socket);
+  socket.pause();
+  response.shouldKeepAlive = false;
+  response.once('close', () => socket.destroySoon());
+  return true;
 }
 
 /**

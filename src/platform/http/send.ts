@@ -7,7 +7,7 @@ type Outgoing = [response: Response, status: number, body: string | Buffer];
 let outgoing: Outgoing[] = [];
 
 /**
- * Sends a whole response with the headers set so far. The responses of one event loop turn go out together, because each
+ * Sends a whole response with the headers set so far. The responses of one iteration of the event loop go out together, because each
  * separate write wakes its client.
  */
 export function send(response: Response, status: number, body: string | Buffer = ''): void {

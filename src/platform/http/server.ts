@@ -52,7 +52,8 @@ export async function listen(
   const server = createServer(options, handle);
   if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
   boundUnsentResponses(server);
-  // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes.
+  // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes. Between
+  // requests, `keepAliveTimeout` counts instead.
   server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? resetConnection(socket) : socket.destroy()));
   server.on('clientError', (error, socket) => onUnreadable(error, socket as Socket));
   // Otherwise Node rejects an unknown expectation without a body.

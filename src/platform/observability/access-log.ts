@@ -8,6 +8,8 @@ export interface Exchange {
   method: string;
   url: string;
   status: number;
+  /** The code of the error that the client got. */
+  code: string | undefined;
   /** Duration in ms. */
   ms: number;
   /** Whether the client left before the end of the response. */
@@ -15,8 +17,8 @@ export interface Exchange {
 }
 
 /** Writes one line per request, without query string, headers, body and tokens; none for a successful probe. */
-export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
-  const { id, locale, endpoint, partner, token, code, statements, databasePeriods, traceId, writes } = scope;
+export function logRequest(log: Logger, { scope, method, url, status, code, ms, aborted }: Exchange): void {
+  const { id, locale, endpoint, partner, token, statements, databasePeriods, traceId, writes } = scope;
   const isProbe = endpoint?.surface === 'probe';
   if (isProbe && status < 400) return;
   // A replica that stops is not ready, as planned.

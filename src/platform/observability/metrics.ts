@@ -64,7 +64,7 @@ export function createMetrics() {
 
   return {
     registry,
-    count({ scope: { endpoint, code, replays }, method, url, status, ms, aborted }: Exchange): void {
+    count({ scope: { endpoint, writes }, method, url, status, code, ms, aborted }: Exchange): void {
       const api = endpoint?.surface ?? surfaceOf({ url });
       const route = endpoint?.route ?? 'none';
       const known = namedMethods.has(method) ? method : 'other';
@@ -76,7 +76,7 @@ export function createMetrics() {
       series.duration.observe(ms / 1_000);
       series.count.inc();
       if (code !== undefined) errors.inc({ api, code });
-      if (replays > 0) idempotencyReplays.inc(replays);
+      idempotencyReplays.inc(writes.filter(({ replayed }) => replayed).length);
       if (aborted) abortedRequests.inc();
     },
     countStatement({ sql, duration, error }: SentStatement): void {

@@ -12,6 +12,9 @@ interface Observers {
   tracing: Tracing | undefined;
 }
 
+/** The status of a request whose client left before it had a response, as nginx logs it. */
+const clientClosedRequest = 499;
+
 /** Records each request in the log, metrics and trace once its response is closed. */
 export function observeRequests({ log, metrics, tracing }: Observers): RequestHandler {
   return (request, response, next) => {
@@ -25,7 +28,9 @@ export function observeRequests({ log, metrics, tracing }: Observers): RequestHa
     response.on('close', () => {
       const ms = Math.round((performance.now() - start) * 100) / 100;
       const aborted = request.readableAborted || !response.writableFinished;
-      const exchange = { scope, method, url, status: response.statusCode, ms, aborted };
+      const { headersSent, statusCode } = response;
+      const status = headersSent ? statusCode : clientClosedRequest;
+      const exchange = { scope, method, url, status, code: headersSent ? scope.code : undefined, ms, aborted };
       if (response.errored) log.error({ err: response.errored, requestId: scope.id }, 'response not sent');
       logRequest(log, exchange);
       metrics?.count(exchange);

@@ -55,7 +55,7 @@ export function startSpans(
       statement.end(end);
     },
     /** Ends the request's own span and names it after its route. */
-    end({ scope: { id, endpoint, partner, code }, status, aborted }: Exchange) {
+    end({ scope: { id, endpoint, partner }, status, code, aborted }: Exchange) {
       // Span names must come from a fixed set, so they leave out the operation names of clients.
       const route = endpoint?.surface === 'graphql' ? graphqlPath : endpoint?.route;
       if (route !== undefined) span.updateName(`${method} ${route}`);

@@ -22,18 +22,9 @@ import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Size } from '../../platform/admission/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import { moreWritesOf } from '../request/writes.ts';
-import { limitError } from './document-limits.ts';
+import { limitError, maxFields, maxIds, maxIntrospection } from './document-limits.ts';
 import { withDefaults } from './types/apply-rules.ts';
 import { type Children, type FieldRules, type Lengths, sum, total } from './types/field-rules.ts';
-
-/** The most fields after fragments are expanded. Each takes time, whatever its price. */
-const maxFields = 500;
-
-/** The most fields in the response of an introspection, which takes one step of the process. */
-const maxIntrospection = 15_000;
-
-/** The most ids that the mutations of a document name. */
-const maxIds = 10_000;
 
 const metaFields = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
@@ -51,6 +42,7 @@ export function selectionOf(
   const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
   const rootType = getDefinedRootType(schema, type);
+  // As graphql-tools takes them; only variables of fragments have sources.
   const variables = { coerced, sources: {} };
   const { fields } = collectFields(schema, fragments, variables, rootType, selectionSet);
   return { schema, fragments, type, rootType, fields, variables };
@@ -83,9 +75,6 @@ export function sizeOf(
   let ids = 0;
   let isScan = false;
 
-  const cost = total(pricesIn(rootType, rootFields.values()));
-  return { cost, writes, fieldCount, isScan, checks };
-
   function pricesIn(parent: GraphQLObjectType, selected: Iterable<FieldNode[]>): Children {
     const prices: Record<string, number[]> = {};
     for (const nodes of selected) {
@@ -108,13 +97,13 @@ export function sizeOf(
     if (metaField !== undefined) return introspect(metaField, nodes, [undefined]);
     // Validation has rejected unknown fields.
     const field = parent.getFields()[name.value] as Field;
-    const { price = 1, scan, check }: FieldRules = field.extensions;
+    const { price = 1, scanPrice, check }: FieldRules = field.extensions;
     const args = argumentsOf(field, node);
     if (check !== undefined) checks.push({ check, args, node });
     if (type === OperationTypeNode.MUTATION && parent === rootType) countWrite(args);
     const inside = getNamedType(field.type);
     const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
-    const scanCost = scan?.(args, children) ?? 0;
+    const scanCost = scanPrice?.(args, children) ?? 0;
     isScan ||= scanCost > 0;
     return scanCost + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
   }
@@ -155,6 +144,9 @@ export function sizeOf(
     ids += Math.min(entries, maxItems);
     if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
   }
+
+  const cost = total(pricesIn(rootType, rootFields.values()));
+  return { cost, writes, fieldCount, isScan, checks };
 }
 
 const noArguments = {};

@@ -10,13 +10,25 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
 
 /** The limits of a GraphQL document that operators set. */
-export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons' | 'fields' | 'ids'>, number>;
+export type DocumentLimits = Record<'cost' | 'depth' | 'tokens', number>;
 
 /** Longest document, in characters. Long lists belong in variables. */
 const maxCharacters = 32_768;
 
 /** The limit of graphql-js on comparisons of fields with the same name; graphql-js does not export it. */
 const maxComparisons = 500_000;
+
+/** The most fields after fragments are expanded. Each takes time, whatever its price. */
+export const maxFields = 500;
+
+/** The most fields in the response of an introspection, which takes one step of the process. */
+export const maxIntrospection = 15_000;
+
+/** The most ids that the mutations of a document name. */
+export const maxIds = 10_000;
+
+/** The largest cost without a live token. */
+export const maxAnonymousCost = 15_000;
 
 /** An exceeded limit, with the document's value unless counting ended early. */
 type Excess = { limit: LimitName; max: number; found?: number };
@@ -52,7 +64,7 @@ export function depthRule({ depth: max }: DocumentLimits): ValidationRule {
 function depthOf({ definitions }: DocumentNode): number {
   const named = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(named.map((fragment) => [fragment.name.value, fragment]));
-  const depths = new Map<FragmentDefinitionNode, number>();
+  const depthOfFragments = new Map<FragmentDefinitionNode, number>();
 
   function depthOfSelections({ selections }: SelectionSetNode): number {
     const depths = selections.map((selection) => {
@@ -67,11 +79,11 @@ function depthOf({ definitions }: DocumentNode): number {
   function depthOfFragment(fragment: FragmentDefinitionNode | undefined): number {
     if (fragment === undefined) return 0;
     // A cycle of fragments counts 0 here; another rule rejects it.
-    const known = depths.get(fragment);
+    const known = depthOfFragments.get(fragment);
     if (known !== undefined) return known;
-    depths.set(fragment, 0);
+    depthOfFragments.set(fragment, 0);
     const depth = depthOfSelections(fragment.selectionSet);
-    depths.set(fragment, depth);
+    depthOfFragments.set(fragment, depth);
     return depth;
   }
 

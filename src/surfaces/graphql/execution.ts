@@ -4,7 +4,9 @@ import {
   execute,
   type GraphQLSchema,
   getVariableValues,
+  Kind,
   type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
@@ -12,16 +14,13 @@ import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { checkArguments, type OperationSize, type Selection, selectionOf, sizeOf } from './cost.ts';
-import { limitError } from './document-limits.ts';
+import { limitError, maxAnonymousCost } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
 
 export const maxErrors = 5;
 
 const maxNameLength = 100;
-
-/** The largest cost without a live token. */
-const maxAnonymousCost = 15_000;
 
 /**
  * Executes valid operations through Apollo's interface for gateways. Reports them to logs, metrics and traces, declares
@@ -43,28 +42,30 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       maxErrors,
       hideSuggestions: true,
     });
-    // An operation with invalid variables does not run, but logs and rate limits count it: its @skip and @include get false.
-    const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
-    const selection = selectionOf(schema, document, operation, coerced ?? assumed);
+    const named = namedFields(operation.selectionSet);
+    context.endpoint = endpointOf(operation, named);
+    // Without a live token nothing is written, and the request itself counts as a read of its address.
+    const countWrites = async (writes: number) => {
+      const caller = type === 'mutation' ? await context.authenticate().catch(() => undefined) : undefined;
+      if (caller !== undefined) await context.countWrites(writes);
+    };
+    if (coerced === undefined) {
+      await countWrites(named.length);
+      return { errors };
+    }
+    const selection = selectionOf(schema, document, operation, coerced);
     const rootFields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
+    context.endpoint = endpointOf(operation, rootFields);
     const isReferenceData = type === 'query' && rootFields.every(isReference);
     context.isReferenceData = isReferenceData;
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
-      context.endpoint = endpointOf(operation, rootFields);
-      const { fieldCount, ...size } =
-        coerced === undefined
-          ? { cost: 0, writes: type === 'mutation' ? rootFields.length : 0, isScan: false, fieldCount: 0 }
-          : await measure(context, selection);
-      // Without a live token nothing is written, and the request itself counts as a read of its address.
-      const countsWrites = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
-      const run = async () => {
-        if (countsWrites) await context.countWrites(size.writes);
-        if (errors !== undefined) return { errors };
-        // Compiling takes time and memory, so it is for partners alone.
-        return context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
-      };
-      const result = await context.admission.run(size, run);
+      const { fieldCount, ...size } = await measure(context, selection);
+      await countWrites(size.writes);
+      // Compiling takes time and memory, so it is for partners alone.
+      const run = async () =>
+        context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
+      const result = await context.admission.run({ ...size, isInMemory: isReferenceData }, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isReferenceData && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
@@ -114,6 +115,11 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     },
     async stop() {},
   };
+}
+
+/** The fields that a selection names itself, without those of fragments. */
+function namedFields({ selections }: SelectionSetNode): string[] {
+  return selections.flatMap((selection) => (selection.kind === Kind.FIELD ? selection.name.value : []));
 }
 
 function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {

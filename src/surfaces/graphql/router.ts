@@ -33,7 +33,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     });
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);
-    if (context.replays > 0) response.setHeader(replayedHeader, 'true');
+    if (context.hasReplayed) response.setHeader(replayedHeader, 'true');
     await responses.sendAndStore(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, acceptBodyOf('application/json'), execute];

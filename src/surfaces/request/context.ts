@@ -112,9 +112,8 @@ export class RequestContext extends RequestScope {
     const { tokenHash } = this;
     const [found] = tokenHash === undefined ? [] : await selectCaller(this.db, { tokenHash });
     if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
-    // The pool finds a request's share by both.
     this.partner = found?.partnerId;
-    if (found !== undefined) this.connectionShare = `company ${found.companyId}`;
+    this.company = found?.companyId;
     this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined };
     return found;
   }

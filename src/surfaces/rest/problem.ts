@@ -10,7 +10,7 @@ import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
 import { mediaRanges } from '../../platform/http/accept.ts';
-import { maxDiscarded, remainderTimeout } from '../../platform/http/connections.ts';
+import { endAfterResponse, maxDiscarded, remainderTimeout } from '../../platform/http/connections.ts';
 import { securityHeaders } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 
@@ -85,6 +85,8 @@ const unreadable: Record<string, RequestErrorCode> = {
 /** Responds to bytes that are not an HTTP request, on the socket because Node has no response object then. */
 export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
   return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void => {
+    // Unreadable bytes behind a request change nothing for it: it may have written already.
+    if (endAfterResponse(socket)) return;
     // What arrives behind an unreadable request is discarded.
     if (socket.writableEnded && socket.bytesRead < maxDiscarded) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -27,12 +27,11 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     variables: Variables,
   ): Promise<Data> {
     const more = moreWritesOf(variables.input.itemIds?.length ?? 0);
+    // `rateLimit` has counted the first.
+    if (more > 0) await context.countWrites(more);
     // Costs nothing: the item ids of the response are those of the request, or come with the tag's row.
-    return context.admission.run({ cost: 0, writes: 1 + more, isScan: false }, async () => {
-      // `rateLimit` has counted the first.
-      if (more > 0) await context.countWrites(more);
-      return runDocument(context, document, variables);
-    });
+    const size = { cost: 0, writes: 1 + more, isScan: false };
+    return context.admission.run(size, () => runDocument(context, document, variables));
   }
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
@@ -41,7 +40,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, impossibleItemIds } = productTagInput(request);
     const { outcome } = await write(contextOf(response), V1CreateProductTagDocument, { input });
     const tag = tagOrThrow(outcome, impossibleItemIds);
-    if (contextOf(response).replays > 0) response.set(replayedHeader, 'true');
+    if (contextOf(response).hasReplayed) response.set(replayedHeader, 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 

@@ -17,7 +17,7 @@ class ItemPayload extends MutationPayload {
   item!: Item | null;
 }
 
-// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
+// mutations.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ItemTagsResolver {
   // It reads and writes as much as a scan, but does not wait like one.

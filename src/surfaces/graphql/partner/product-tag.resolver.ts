@@ -42,7 +42,7 @@ const ProductTagArgs = listArgs(
   productTagFilters,
 );
 
-// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
+// mutations.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @Query(() => ProductTag, {
@@ -132,7 +132,6 @@ export class ProductTagResolver {
   ) {
     const key = idempotencyKeyOf(context, idempotencyKey);
     const outcome = await createProductTag(context.db, caller, input, key);
-    if (outcome.result?.replayed) context.replays += 1;
     return toPayload(context, outcome);
   }
 

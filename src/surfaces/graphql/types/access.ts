@@ -15,7 +15,10 @@ export const referenceDirective = new GraphQLDirective({
   locations: [DirectiveLocation.FIELD_DEFINITION],
 });
 
-/** Decorates root fields of reference data: the `authChecker` guards them, and caches may store their responses. */
+/**
+ * Decorates root fields of reference data: caches may store their responses, and the `authChecker` requires a token only with
+ * `REFERENCE_ACCESS=partner`.
+ */
 export function Reference(): MethodDecorator {
   return (target, key, descriptor) => {
     Authorized()(target, key as string, descriptor as never);

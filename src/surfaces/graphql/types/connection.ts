@@ -113,7 +113,7 @@ export function connectionType<Row extends ListedRow>(
     /** Declares the price and the check of the filters of a root list, which join the rules of every page above. */
     static FilterRules(filters: Filters) {
       const rules: FieldRules<OrderedPageArgs> = {
-        scan: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
+        scanPrice: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
         check: (args) => parseFilters(filters, args),
       };
       return Extensions({ ...rules });
@@ -143,7 +143,9 @@ export function connectionType<Row extends ListedRow>(
 
 /** A page has `first` entries in each of its lists. */
 function pagePrice({ first }: PageArgs, { nodes = [], edges = [], ...others }: Children): number {
-  const lists = [...nodes, ...edges].map((entry) => 1 + first * entry);
+  // Checked later, so it may still be negative.
+  const length = Math.max(first, 0);
+  const lists = [...nodes, ...edges].map((entry) => 1 + length * entry);
   return 1 + sum(lists) + total(others);
 }
 

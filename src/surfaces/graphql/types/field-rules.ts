@@ -19,8 +19,11 @@ type PriceOf<Args> = (args: Args, children: Children, lengths: Lengths) => numbe
 export interface FieldRules<Args = any> {
   /** A number is the price of the field alone, 1 by default; what is selected inside counts once. */
   price?: number | PriceOf<Args>;
-  /** The price of reading all rows of a list, to find or to count entries. It is added to that of the field. */
-  scan?: (args: Args, children: Children) => number;
+  /**
+   * The price of reading all rows of a list, to find or to count entries. It is added to that of the field. Above 0, the
+   * operation waits for the other scans of its caller.
+   */
+  scanPrice?: (args: Args, children: Children) => number;
   /**
    * Throws `invalid_parameter` for arguments that their types allow. Runs for the whole document before its first resolver;
    * resolvers call the same function, because REST runs them without this check.
@@ -48,7 +51,7 @@ export function Entries<Args>(length: (args: Args, lengths: Lengths) => number) 
   return Price<Args>((args, children, lengths) => 1 + length(args, lengths) * total(children));
 }
 
-/** Declares the check of the arguments of a field. One for each field: another replaces it. */
+/** Declares the check of the arguments of a field, one for each: another would replace it. */
 export function Check<Args>(check: (args: Args, context: RequestContext) => unknown) {
   return Extensions({ check } satisfies FieldRules<Args>);
 }
