@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boxOf, describeInBrowser, languages, windows } from './browser.ts';
 
-// Runs in the page. `wordsBroken` are codes with a word on two lines, outside of blocks.
+// Runs in the page. `words` are those on two lines in codes outside of blocks, `loose` codes that are on another line than their comma.
 const measure = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
   const box = (element) => element.getBoundingClientRect();
@@ -25,6 +25,14 @@ const measure = `(() => {
     }
     return found;
   });
+  const loose = all('article :not(pre) > code').filter((code) => {
+    const { nextSibling: next } = code;
+    if (next?.nodeType !== Node.TEXT_NODE || !/^[.,:;)]/.test(next.data)) return false;
+    const range = document.createRange();
+    range.setStart(next, 0);
+    range.setEnd(next, 1);
+    return range.getBoundingClientRect().top > [...code.getClientRects()].at(-1).bottom;
+  });
   return {
     rows: new Set(links.map((link) => Math.round(box(link).top))).size,
     cut: links.filter((link) => box(link).left < 0 || box(link).right > innerWidth).map((link) => link.textContent),
@@ -32,13 +40,14 @@ const measure = `(() => {
     strip: innerWidth - box(header).width,
     edges: ['left', 'right'].map((side) => Math.round(inside(header, side) - inside(main, side))),
     words,
+    loose: loose.map((code) => code.textContent),
     isLate: document.querySelector('.guide') !== null && box(document.querySelector('h1')).top > box(header).bottom + 40,
     open: document.querySelectorAll('.guide > :is(nav, aside) > details[open]:not(.requests)').length,
   };
 })()`;
 
 describeInBrowser('the layout', (site) => {
-  const paths = ['/', '/docs', '/guides', '/guides/quickstart', '/guides/errors', '/guides/schema', '/guides/graphql'];
+  const paths = ['/', '/docs', '/guides', '/guides/quickstart', '/guides/errors', '/guides/schema', '/guides/tokens'];
 
   test.each(paths)('%s: header, edges and codes at each size, in both languages', async (path) => {
     const { page, overflow } = await site.open('/nothing');
@@ -55,6 +64,7 @@ describeInBrowser('the layout', (site) => {
           strip: 0,
           edges: [0, 0],
           words: [],
+          loose: [],
           // A guide begins with its title.
           isLate: false,
           open: path.startsWith('/guides/') && viewport.width >= 1024 ? 2 : 0,

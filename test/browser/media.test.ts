@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 
-describeInBrowser('forced colours and print', (site) => {
+describeInBrowser('forced colours, print, and no scripts', (site) => {
   /** The colours of the elements that a selector finds. */
   const coloursOf = (page: Page, selector: string) =>
     page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((element) => {
@@ -33,6 +33,18 @@ describeInBrowser('forced colours and print', (site) => {
       expect(await styleOf('.graphiql-execute-button svg path', property)).not.toBe(ground);
     expect(await styleOf('.graphiql-editor-tools .active', 'outline-style')).toBe('solid');
     expect(await styleOf('.graphiql-editor-tools button:not(.active)', 'outline-style')).toBe('none');
+  });
+
+  test('without scripts, a wide guide shows its menus, and the explorer only says that it needs them', async () => {
+    const page = await site.browser.newPage({ javaScriptEnabled: false, viewport: { width: 1280, height: 800 } });
+    onTestFinished(() => page.close());
+    await page.goto(`${site.app.url}/guides/quickstart`);
+    for (const name of ['Tag products', 'Your first request'])
+      expect(await page.locator('.guide > :is(nav, aside)').getByRole('link', { name }).isVisible()).toBe(true);
+    await page.goto(`${site.app.url}/explorer`);
+    expect(await page.locator('main').innerText()).toMatch(
+      /^Explorer\s+This page needs JavaScript\. The overview works without it\. Overview$/,
+    );
   });
 
   test.each(['/?example=tag&as=curl', '/guides/quickstart', '/guides/errors', '/docs', '/explorer'])(

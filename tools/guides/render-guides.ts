@@ -199,6 +199,7 @@ function finish(name: string, article: string): string {
   const linked = article
     .replace(/(?:<pre class="program".*?<\/pre>\n)+/gs, programBlock)
     .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
+    .replace(/(?<!<pre[^>]*>)<code>(?=[^<]{29,}<\/code>)/g, '<code class="long">')
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
     .replace(/<table>.*?<\/table>/gs, nameCells);
