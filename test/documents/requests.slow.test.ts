@@ -26,7 +26,7 @@ const programs: Record<string, Language> = {
 
 const guides = [
   ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items', 'tokens', 'retries-and-versions'],
-  ...['rest-v1', 'graphql-over-http'],
+  ...['keep-a-copy', 'rest-v1', 'graphql-over-http'],
 ];
 const requests = await Promise.all(
   guides.map(async (guide) => {
@@ -70,7 +70,7 @@ const responses = await Promise.all(
 function normalized(response: string): string {
   if (response.trim() === '') return '';
   return JSON.stringify(JSON.parse(response), (key, value) =>
-    /^(id|request_?id|version|locations)$/i.test(key) ? undefined : value,
+    /^(id|request_?id|version|updatedAt|locations)$/i.test(key) ? undefined : value,
   );
 }
 
