@@ -24,3 +24,7 @@ import_file item items ${most:+--update --retire "$most"}
 import_file tag tags ${most:+--update --retire "$most"}
 admin export here
 bash "$(dirname "$0")/compare-rows.sh" "$folder" here companies branches partners items tags
+
+ids() { cut -d, -f1 "$1/tokens.csv" | sort; }
+tokens=$(comm -13 <(ids "$folder") <(ids here) | paste -sd ' ')
+[ -z "$tokens" ] || echo "The old service does not have the tokens $tokens. Revoke those that it has deleted: token revoke ID." >&2

@@ -1,4 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHttpServer } from '../../test/support/http-server.ts';
@@ -349,4 +350,26 @@ test('wrong usage and files that cannot be read are sentences', async () => {
   expectRefusal(await run({}, file, ...urls, '--report', report), /report\.html\S* cannot be used: no such file/);
   await writeFile(file, '{\n"log": 1');
   expectRefusal(await run({}, file, ...urls), /begins as HAR does/);
+});
+
+test('the comparison of rows lists companies that only this service has, and ends at any other difference', async () => {
+  const compare = async (table: string, old: string, here: string) => {
+    for (const [name, rows] of [['old', old] as const, ['new', here] as const]) {
+      await mkdir(join(folder, name), { recursive: true });
+      await writeFile(join(folder, name, `${table}.csv`), rows);
+    }
+    const script = join(import.meta.dirname, '../compare-rows.sh');
+    const { status, stderr } = spawnSync('bash', [script, join(folder, 'old'), join(folder, 'new'), table], {
+      encoding: 'utf8',
+    });
+    return { status, stderr };
+  };
+  const both = 'id,name_en\n1,Kept\n';
+  const { status, stderr } = await compare('companies', both, 'id,address,name_en\n1,,Kept\n2,,Deleted there\n');
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^Only this service has .*companies\.csv: 2,,Deleted there\n$/),
+  ]);
+  expect((await compare('companies', both, 'id,name_en\n1,Other\n')).status).toBe(1);
+  expect((await compare('items', both, `${both}2,Deleted there\n`)).status).toBe(1);
 });

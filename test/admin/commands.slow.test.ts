@@ -92,7 +92,10 @@ test('a token is rotated: a new one for the same partner and label, and the old 
     const { status } = await app.client.graphql('{ partner { id } }', {}, { token: stdout.trim() });
     expect(status).toBe(200);
   }
-  expectRefusal(await token('rotate', id), new RegExp(`has a successor already: ${successor.id}\\. Revoke it first`));
+  expectRefusal(
+    await token('rotate', id),
+    new RegExp(`has another token in use, ${successor.id}, .*Revoke one that nobody uses`),
+  );
   await print('token', 'revoke', String(successor.id));
   expect((await list('token', 'rotate', id, '--after', '90d')).old_expires).toBe(oldExpiry);
   await print('token', 'revoke', id);

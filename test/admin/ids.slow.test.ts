@@ -57,6 +57,16 @@ test.each([
   expect(found.rows).toEqual([{ companyId: 1 }]);
 });
 
+test('a rejected import leaves the next id as it was', async () => {
+  const last = async () =>
+    (await sql<{ id: number }>`select last_value::integer as id from items_id_seq`.execute(db)).rows;
+  const before = await last();
+  const file = join(folder, 'rejected.csv');
+  await writeFile(file, 'id,company_id,item_type,name_en,name_ar\n2000000000,999999,product,Tea,شاي\n');
+  expectRefusal(await run('item', 'import', file), /there is no company 999999/);
+  expect(await last()).toEqual(before);
+});
+
 test('migrate names the rows of several companies with one id, and changes nothing', async () => {
   await using old = await copyTemplate();
   await using opened = await openDatabase(old.env);

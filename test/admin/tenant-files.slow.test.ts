@@ -245,6 +245,9 @@ test('--retire removes only in companies that the file names, and nothing if tha
     expectRefusal(await importAs(noun, [heading], '--retire', '1000', ...alone), /^the file has no rows/);
     expectRefusal(await importAs(noun, [`company_id,${heading}`], '--retire', '1000'), /^the file has no rows/);
   }
+  const withoutId = ['item_type,name_en,name_ar', 'product,New,جديد'];
+  const unidentified = await importAs('item', withoutId, '--retire', '1000', '--company', String(own.companyId));
+  expectRefusal(unidentified, /^no row has an id, so that all would be retired/);
   const [heading = '', first = '', ...missing] = await of('item', own);
   const kept = [`company_id,${heading}`, `${own.companyId},${first}`];
   for (const dryRun of [[], ['--dry-run']]) {

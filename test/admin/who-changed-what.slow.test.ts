@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documentBlocks } from '../support/documents.ts';
+import { holdTags, untilWaiting } from '../support/locks.ts';
 import { printed, runAdminProcess, startService } from '../support/process.ts';
+import { surfaces } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { runCommands } from '../support/shell.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -54,6 +56,32 @@ test.skipIf(lacks('jq'))('the commands of the runbook find who changed a tag, an
 
   await runAdminProcess(database.env, 'partner', 'suspend', String(other.partnerId));
   expect(await runCommands(ofOperators, folder, database.env)).toContain('"command":"partner suspend"');
+});
+
+test('a write that commits after its client has left is in the log, too', async () => {
+  const { db } = use(await openDatabase(database.env));
+  const tenant = await createTenant(db);
+  await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
+  const tag = await surfaces.GraphQL.create(service.client, { name_en: 'Before' }, tenant);
+  await holdTags(db, [tag.id], async () => {
+    const leaving = fetch(`${service.url}/partner_portal/v1/product_tags/${tag.id}`, {
+      method: 'PUT',
+      headers: {
+        Authorization: `Bearer ${tenant.token}`,
+        'Content-Type': 'application/json',
+        'X-Request-Id': 'leaving-early',
+      },
+      body: '{"name_en":"After"}',
+      signal: AbortSignal.timeout(1_000),
+    });
+    await untilWaiting(db);
+    await expect(leaving).rejects.toThrow();
+    await printed(service, /"requestId":"leaving-early".*"status":499/);
+  });
+  await printed(
+    service,
+    new RegExp(`"requestId":"leaving-early".*"writes":\\[{"field":"updateProductTag","id":${tag.id}}\\]`),
+  );
 });
 
 test('a planned restart logs nothing at level error, and no successful probe', async () => {

@@ -37,6 +37,7 @@ await resetTags();
 const options = {
   ...services,
   countRequest: async () => {},
+  log: createLog('silent'),
   lookupPageSize: 25,
   referenceAccess: 'public' as const,
 };

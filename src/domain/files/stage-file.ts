@@ -54,11 +54,23 @@ export async function stageFile(
   const report = ({ value, ...mistake }: Mistake) =>
     mistakes.add({ file: name, ...mistake, ...(!kind.isSecret && { value }) });
   const lines = await fillTable(transaction, file, report, options);
-  if (!options.dryRun) await reserveIds(transaction, kind.table);
-  if (options.retire !== undefined && mistakes.isEmpty && lines === 0)
-    report({ line: 1, kind: 'the file has no rows, so that all would be retired' });
-  for await (const faults of readJsonRows(transaction, faultsOf(checked, options)))
-    for (const fault of faults) report(JSON.parse(fault));
+  if (options.retire !== undefined && mistakes.isEmpty) {
+    if (lines === 0) report({ line: 1, kind: 'the file has no rows, so that all would be retired' });
+    else if (!(await hasIds(transaction))) report({ line: 1, kind: 'no row has an id, so that all would be retired' });
+  }
+  const check = async (rules: FileKind) => {
+    for await (const faults of readJsonRows(transaction, faultsOf(rules, options)))
+      for (const fault of faults) report(JSON.parse(fault));
+  };
+  // Other imports wait.
+  if (!options.dryRun) await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
+  await check(checked);
+  if (!options.dryRun && mistakes.isEmpty) {
+    // The service then assigns higher ids. Only now, because nothing takes it back; it may have assigned ids of the file before.
+    await advanceSequence(transaction, kind.table, sql`(select max(id) from file)`);
+    const { unique: _, ...others } = kind;
+    await check({ ...others, references: {}, rules: [] });
+  }
   const { rows } = await sql<{ absent: string }>`select distinct absent from file`.execute(transaction);
   return { kind, lines, targets: rows.map(({ absent }) => targetOf(kind, absent)) };
 }
@@ -97,10 +109,9 @@ async function fillTable(
   return last;
 }
 
-// Runs before the ids are checked: other imports wait, and the service assigns higher ids. A rollback leaves a gap.
-async function reserveIds(transaction: Database, table: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
-  await advanceSequence(transaction, table, sql`(select max(id) from file)`);
+async function hasIds(transaction: Database): Promise<boolean> {
+  const { rows } = await sql`select from file where id is not null limit 1`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** A query for the faults by line, with the id of the record and the value of the column. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { makeFolder } from '../make-folder.ts';
 
@@ -25,10 +26,10 @@ export function lockFolder(folder: string): () => void {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
     database?.close();
-    const { message, errcode } = error as Error & { errcode?: number };
+    const { message, errcode, errno } = error as NodeJS.ErrnoException & { errcode?: number };
     if (errcode !== sqliteBusy) {
       throw new OperatorError(
-        `The data folder ${folder} cannot be used: ${message}. ` +
+        `The data folder ${folder} cannot be used: ${errno === undefined ? message : getSystemErrorMessage(errno)}. ` +
           'Set DATA_DIR to a folder that the service can write to.',
       );
     }

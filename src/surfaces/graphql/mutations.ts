@@ -40,10 +40,10 @@ function recordingWrites(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     const payload = (await resolve(root, args, context, info)) as WritePayload;
     const { replayed, productTag, item } = payload;
-    if (productTag) context.writes.push({ field: info.fieldName, id: productTag.id, ...(replayed && { replayed }) });
+    if (productTag) context.noteWrite({ field: info.fieldName, id: productTag.id, ...(replayed && { replayed }) });
     if (item) {
       const productTagIds = item.changedTagIds.slice(0, maxNotedTags);
-      context.writes.push({ field: info.fieldName, id: item.id, productTagIds });
+      context.noteWrite({ field: info.fieldName, id: item.id, productTagIds });
     }
     return payload;
   };

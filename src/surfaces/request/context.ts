@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
 import { Loaders } from '../../domain/lists/loaders.ts';
 import { type Caller, selectCaller } from '../../domain/partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../../domain/partner/tokens/token-usage.ts';
@@ -7,7 +8,7 @@ import type { ReferenceData } from '../../domain/reference/reference-data.ts';
 import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
 import type { Database } from '../../domain/tables.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
+import { RequestScope, runInScope, type Write } from '../../kernel/request/scope.ts';
 import { Admission, type Capacity } from '../../platform/admission/admission.ts';
 import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 
@@ -19,6 +20,7 @@ interface Services {
   capacity: Capacity;
   db: Database;
   countRequest: CountRequest;
+  log: Logger;
   /** Number of records on a page of a lookup. */
   lookupPageSize: number;
   referenceAccess: ReferenceAccess;
@@ -100,6 +102,13 @@ export class RequestContext extends RequestScope {
   /** Counts writes against the caller's rate limits. REST has counted its request as the first. Throws `rate_limited`. */
   countWrites(writes: number): Promise<void> {
     return this.#services.countRequest(this.response, 'writes', writes);
+  }
+
+  /** Notes a write for the log line of the request, or in one of its own if that is written already: the client has left. */
+  noteWrite(write: Write): void {
+    this.writes.push(write);
+    const { partner, token, response } = this;
+    if (response.closed) this.#services.log.info({ partner, token, writes: [write] }, 'written after the client left');
   }
 
   /** Throws `overloaded` if the client disconnected while its request waited: it would not see the result. */

@@ -58,7 +58,7 @@ export async function rotateToken(
     if (live.length >= maxLiveTokens) {
       const others = live.filter((token) => token.id !== id).map((token) => token.id);
       throw new OperatorError(
-        `The partner of token ${id} has a successor already: ${others.join(', ')}. Revoke it first.`,
+        `The partner of token ${id} has another token in use, ${others.join(', ')}, and may have ${maxLiveTokens}. Revoke one that nobody uses.`,
       );
     }
     const issued = await insertToken(transaction, old.partnerId, { days, label: old.label });
