@@ -2,7 +2,7 @@ import { getOperationAST, isEnumType, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { selectionOf, sizeOf } from '../../src/surfaces/graphql/cost.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
-import { scanPrice } from '../../src/surfaces/graphql/types/scan.ts';
+import { priceOfScan } from '../../src/surfaces/graphql/types/scan.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -20,7 +20,7 @@ async function priceOf(query: string, variables: object = {}) {
 
 /** Of 100 entries with one field each. */
 const page = 1 + 1 + 100;
-const scan = scanPrice;
+const scan = priceOfScan;
 
 const lists: Record<string, [condition: string, price: number][]> = {
   items: [

@@ -1,6 +1,9 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
 
-/** Kysely's plugin, but it converts each column name once instead of once per row: ten times faster. */
+/**
+ * Kysely's plugin, but it converts each column name once instead of once per row: ten times faster. Rows of prepared
+ * statements arrive with camel-case names already (`CamelCaseQuery` in client.ts).
+ */
 export class CamelCase extends CamelCasePlugin {
   nameOf(column: string): string {
     return this.camelCase(column);

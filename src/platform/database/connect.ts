@@ -6,7 +6,7 @@ import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
-import { type Server, serversOf } from './tls.ts';
+import { type DatabaseServer, serversOf } from './tls.ts';
 
 // A statement (statement.ts) goes to Kysely, which asks the driver (driver.ts) for a connection. The driver takes one of the
 // pool (pool.ts), or lets equal reads share one. The pool keeps companies apart and hands out clients (client.ts), which send
@@ -50,7 +50,7 @@ export async function connect<Tables>(
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { forRequests, prepare: config.databasePreparedStatements && forRequests };
-  const open = async (server: Server): Promise<OpenDatabase<Tables>> => {
+  const open = async (server: DatabaseServer): Promise<OpenDatabase<Tables>> => {
     const pool = new Pool({ ...server, max: config.databasePoolSize, session, onStatement }, log);
     const db = createDatabase<Tables>(new Dialect(pool, session));
     await checkSession(db, session, log, urlName);

@@ -10,13 +10,13 @@ const verified = ['require', 'verify-ca', 'verify-full', 'true', 'on', 'yes', '1
 export class TlsFormError extends Error {}
 
 /** A database URL without its parameters of TLS, and what they mean for the driver. */
-export type Server = Pick<PoolConfig, 'connectionString' | 'ssl' | 'sslnegotiation'>;
+export type DatabaseServer = Pick<PoolConfig, 'connectionString' | 'ssl' | 'sslnegotiation'>;
 
 /**
  * How to connect to the server of a URL, and what to try if that fails. Reads the certificate files, and PGSSLMODE for a
  * URL without a mode. Throws a TlsFormError, or the error of a file that cannot be read.
  */
-export function serversOf(url: string): [Server, fallback?: Server] {
+export function serversOf(url: string): [DatabaseServer, fallback?: DatabaseServer] {
   const [address = '', query = ''] = url.split(/\?(.*)/s);
   const parameters = query.split('&').filter((parameter) => parameter !== '');
   const isTls = (parameter: string) => /^ssl/i.test(parameter);
@@ -46,7 +46,7 @@ export function serversOf(url: string): [Server, fallback?: Server] {
   const negotiation = sslnegotiation ?? 'postgres';
   if (negotiation !== 'postgres' && negotiation !== 'direct')
     throw new TlsFormError('sslnegotiation is postgres or direct');
-  const withTls = (rejectUnauthorized: boolean): Server => ({
+  const withTls = (rejectUnauthorized: boolean): DatabaseServer => ({
     connectionString,
     ssl: { ...files, rejectUnauthorized },
     sslnegotiation: negotiation,

@@ -6,7 +6,7 @@ import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { Check, Price } from '../types/field-rules.ts';
-import { scanPrice, shownScanPrice } from '../types/scan.ts';
+import { priceOfScan, shownScanPrice } from '../types/scan.ts';
 import { Item } from './item.object.ts';
 import { MutationPayload, userErrorsOf } from './product-tag.payload.ts';
 import { selectsItems } from './selects-items.ts';
@@ -21,7 +21,7 @@ class ItemPayload extends MutationPayload {
 @Resolver()
 export class ItemTagsResolver {
   // It reads and writes as much as a scan, but does not wait like one.
-  @Price(1 + scanPrice)
+  @Price(1 + priceOfScan)
   @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort(productTagIds, 'productTagIds'))
   @Mutation(() => ItemPayload, {
     nullable: true,

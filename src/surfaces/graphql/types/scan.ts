@@ -2,9 +2,9 @@ import { type Filters, isSet, type Reads } from '../../../domain/lists/filters.t
 import type { Order } from '../../../domain/lists/ordered-list.ts';
 
 /** The cost of reading all rows of a list, to find entries or to count them. */
-export const scanPrice = 2_500;
+export const priceOfScan = 2_500;
 
-export const shownScanPrice = scanPrice.toLocaleString('en');
+export const shownScanPrice = priceOfScan.toLocaleString('en');
 
 /** What the description of a filter says about its price. */
 export const priceNotes: Record<Reads, string> = {
@@ -20,6 +20,6 @@ export function scanCost(filters: Filters, args: { orderBy?: Order }, counts: nu
   if (reads.includes('given')) return 0;
   const isById = (args.orderBy ?? 'ID') === 'ID';
   const scans = reads.filter((each) => each === 'all' || !isById).length + (args.orderBy === 'ITEM_COUNT' ? 1 : 0);
-  const found = scans * scanPrice;
-  return found + counts * Math.max(found, scanPrice);
+  const found = scans * priceOfScan;
+  return found + counts * Math.max(found, priceOfScan);
 }
