@@ -36,6 +36,7 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     const lines = screen.split('\r\n').map((line) => line.split('\x1b[K\r').at(-1));
     expect(lines.join('\n').trim()).toBe('20000 added, 0 changed, 0 unchanged');
     const exported = (await print('item', 'export', '--company', '1')).split('\n').slice(-rows.length);
-    expect(exported.map((line) => line.replace(/^\d+,/, ''))).toEqual(rows);
+    // Without the id, and without columns that the import leaves empty.
+    expect(exported.map((line) => line.split(',').slice(1, 4).join())).toEqual(rows);
   });
 });

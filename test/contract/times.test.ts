@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const tenant = await app.createTenant();
-const [a = 0, b = 0] = tenant.products;
+const [a = 0, b = 0, untagged = 0] = tenant.products;
 
 async function send(document: string, variables: object = {}) {
   const { body } = await app.client.graphql(document, variables, tenant);
@@ -65,11 +66,23 @@ describe('updatedAt', () => {
     await create([b]);
     await app.db.updateTable('items').set({ nameEn: 'product 1' }).where('id', '=', b).execute();
     expect(await itemTimes(b)).toEqual(before);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    await app.db.updateTable('items').set({ nameEn: 'Renamed' }).where('id', '=', b).execute();
-    const { createdAt, updatedAt } = await itemTimes(b);
-    expect(createdAt).toBe(before.createdAt);
-    expect(updatedAt > before.updatedAt).toBe(true);
+    // Another value of each type that the columns have.
+    const other: Record<string, string> = { text: `'modifier'`, integer: '1', boolean: 'true' };
+    const { rows } = await sql<{ name: string; type: string }>`
+      select column_name as name, data_type as type from information_schema.columns
+      where table_schema = current_schema() and table_name = 'items'
+        and column_name not in ('id', 'company_id', 'search_text', 'created_at', 'updated_at')`.execute(app.db);
+    let last = await itemTimes(untagged);
+    for (const { name, type } of rows) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await sql`update items set ${sql.id(name)} = ${sql.raw(other[type] as string)} where id = ${untagged}`.execute(
+        app.db,
+      );
+      const { createdAt, updatedAt } = await itemTimes(untagged);
+      expect(createdAt).toBe(last.createdAt);
+      expect(updatedAt > last.updatedAt, name).toBe(true);
+      last = { createdAt, updatedAt };
+    }
   });
 
   test('of a deleted tag is that of its last change', async () => {

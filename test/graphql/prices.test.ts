@@ -66,6 +66,7 @@ const { schema } = createSchema('public');
 /** An argument of each type that filters have. */
 const values: Record<string, string> = {
   Boolean: 'true',
+  Int: '1',
   '[Int!]': '[1]',
   String: '"ka"',
   DateTime: '"2026-01-01T00:00:00Z"',

@@ -45,7 +45,7 @@ export interface RequestTrace {
 export interface IncomingBody {
   /** Resolves when the whole body has arrived or was dropped; never if the client disconnects before. */
   readonly received: Promise<void>;
-  /** The bytes that arrived. Throws an AppError if the body was dropped or taken. */
+  /** The bytes that arrived; none once they are taken. Throws an AppError if the body was dropped. */
   read(): Buffer;
   /** Returns the bytes for the last time, and the memory to other bodies. */
   take(): Buffer;

@@ -46,7 +46,7 @@ export class Item extends LocalizedNameType implements ItemRow {
 
   @TimeField(
     itemTimes,
-    'When its type or names last changed, or when the gateway began to record it. Its tags do not count.',
+    'When its own fields last changed, or when the gateway began to record it. Its tags do not count.',
   )
   updatedAt!: Date;
 
