@@ -1,8 +1,10 @@
 // For Apollo Client 4:
-//   const link = new RetryLink(retry).concat(new HttpLink({ uri, headers, fetch: fetchOrThrow }));
+//   const http = new HttpLink({ uri, headers, fetch: fetchOrThrow });
+//   const link = ApolloLink.from([new ApolloLink(newest), new RetryLink(retry), http]);
 //   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
 //   client.defaultOptions = { mutate: mutateOptions(client) };
 import { valueFromASTUntyped } from 'graphql';
+import { defer, mergeMap, of, tap } from 'rxjs';
 
 /** The page that the service returns without `first`, and the longest one. */
 const pageLength = { default: 25, max: 100 };
@@ -25,7 +27,9 @@ const pages = {
       const rest = hasMore ? rows.slice(Math.max(start, end)).filter(isOther) : [];
       merged[name] = [...rows.slice(0, start).filter(isOther), ...incoming, ...rest];
       if (page.pageInfo === undefined) continue;
-      merged.ends = { ...merged.ends, [page.pageInfo.endCursor]: keyOf(incoming.at(-1)) };
+      // Rows may have moved since the cursors of an older list, except for the one that the next page begins at.
+      const ends = args?.after ? list.ends : rest.length > 0 && { [list.pageInfo?.endCursor]: keyOf(rest.at(-1)) };
+      merged.ends = { ...ends, [page.pageInfo.endCursor]: keyOf(incoming.at(-1)) };
       const { hasPreviousPage, startCursor } = (start > 0 && list.pageInfo) || page.pageInfo;
       const { hasNextPage, endCursor } = (rest.length > 0 && list.pageInfo) || page.pageInfo;
       merged.pageInfo = { ...page.pageInfo, hasPreviousPage, startCursor, hasNextPage, endCursor };
@@ -57,20 +61,24 @@ let isUnknown = () => false;
  * The `update` of all mutations. The response itself changes the objects in the cache; this adds and removes tags in lists.
  * It suits optimistic responses too, because every query on screen stays complete.
  */
-export function update(cache, { data }) {
-  const { createProductTag: created, deleteProductTag: deleted, setItemTags: set, ...others } = data ?? {};
+export function update(cache, { data }, { variables }) {
+  const isGone = Object.entries(data ?? {}).some(([name, payload]) => name !== 'setItemTags' && isNotFound(payload));
+  const gone = { productTag: { __typename: 'ProductTag', id: variables?.id } };
+  const payloads = isGone ? { deleteProductTag: gone } : (data ?? {});
+  const { createProductTag: created, deleteProductTag: deleted, setItemTags: set, ...others } = payloads;
   const written = Object.values(others).filter((payload) => payload?.productTag);
+  // Whether a list counts a tag that somebody else has deleted depends on when it was read.
   const isPlaced =
-    (!created?.productTag || addTag(cache, created)) && (!deleted?.productTag || removeTag(cache, deleted));
-  // Somebody else has changed the tag: its names, its items, or both.
-  const isConflict = [deleted, ...Object.values(others)].some((payload) => payload?.current);
-  const isRenamed = isConflict || created?.productTag || data?.updateProductTag?.productTag;
+    (!created?.productTag || addTag(cache, created)) && (!deleted?.productTag || removeTag(cache, deleted)) && !isGone;
+  // Somebody else has deleted the tag, or changed its names, its items, or both.
+  const isConflict = isGone || [deleted, ...Object.values(others)].some((payload) => payload?.current);
+  const isRenamed = isConflict || created?.productTag || payloads.updateProductTag?.productTag;
   // An update that changes items has to select `changedItems`; one without it is taken for a change of names.
   const relinked = [created, deleted, ...written].filter(
     (payload) =>
       payload?.productTag &&
       payload.changedItems?.length !== 0 &&
-      (payload !== data.updateProductTag || payload.changedItems !== undefined),
+      (payload !== payloads.updateProductTag || payload.changedItems !== undefined),
   );
   const isRelinked = isConflict || set?.item || relinked.length > 0;
   const fields = new Set([
@@ -78,7 +86,9 @@ export function update(cache, { data }) {
     // The items of a tag that has been added to some or removed from them.
     ...(set?.item || relinked.some((payload) => written.includes(payload)) ? ['items'] : []),
     // Fields of items that are not in the response.
-    ...(relinked.some((payload) => payload !== deleted && !payload.changedItems) ? ['tags', 'hasProductTag'] : []),
+    ...['tags', 'hasProductTag'].filter((name) =>
+      relinked.some((payload) => payload !== deleted && !payload.changedItems?.every((item) => name in item)),
+    ),
     // The tags that an item has lost are not in the response.
     ...(set?.item ? ['hasProductTag', 'itemCount', 'itemIds', 'version'] : []),
   ]);
@@ -102,7 +112,7 @@ export function mutateOptions(client) {
     const running = reloads.get(query.query) ?? new Map();
     reloads.set(query.query, running);
     const key = JSON.stringify(query.variables);
-    // The response of a request on its way may be older than the mutation.
+    // The first of its pages may be older than the mutation.
     if (running.has(key)) running.set(key, true);
     else if ([...fieldsIn(query.query, query.variables)].some(isUnknown)) void reload(query, running, key);
   }
@@ -113,19 +123,32 @@ export function mutateOptions(client) {
       // Other components with the same query come here now.
       await null;
       running.set(key, false);
-      // A failure shows on screen.
-      await readAll(client, query, () => running.get(key)).catch(() => query.refetch().catch(() => {}));
+      await readAll(client, query).catch(() => refetch(query));
     } while (running.get(key));
     running.delete(key);
   }
 
   return {
-    update(cache, result) {
-      update(cache, result);
+    update(cache, result, options) {
+      update(cache, result, options);
       forgetHidden(client, cache);
     },
     onQueryUpdated,
   };
+}
+
+/** The last resort, whose failure shows on screen. It reads the first page, and leaves the other rows as they are. */
+async function refetch(query) {
+  const { refetchWritePolicy } = query.options;
+  query.options.refetchWritePolicy = 'merge';
+  const reading = query.refetch();
+  query.options.refetchWritePolicy = refetchWritePolicy;
+  await reading.catch(() => {});
+}
+
+/** Reads everything on screen once more, with all pages: `client.refetchQueries` would leave the first page of each list. */
+export async function readScreen(client) {
+  await Promise.all([...client.getObservableQueries('active')].map((query) => readAll(client, query)));
 }
 
 /** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
@@ -145,26 +168,24 @@ function forgetHidden(client, cache) {
 
 /**
  * Reads a query once more, with all pages on screen: in one request for each hundred rows. Its variables are `first` and
- * `after`. It does not use `fetchMore`, which hides changes of the cache from the screen until it ends. Stops when another
- * mutation has ended: its response is newer, and the query is read again.
+ * `after`. It does not use `fetchMore`, which hides changes of the cache from the screen until it ends.
  */
-async function readAll(client, shownQuery, isOutdated) {
+async function readAll(client, shownQuery) {
   const { query, variables } = shownQuery;
   const [list] = listsIn(shownQuery.getCurrentResult().data);
-  // One more row may follow a list that is on screen as a whole.
-  const shown = list ? rowsOf(list).length + (list.pageInfo?.hasNextPage ? 0 : 1) : 0;
+  // A list that is on screen as a whole stays so. Often, one more row follows.
+  const isWhole = list?.pageInfo?.hasNextPage === false;
+  const shown = list ? rowsOf(list).length + (isWhole ? 1 : 0) : 0;
   let missing = Math.max(shown, variables.first ?? pageLength.default);
   let after = null;
   do {
-    const page = { ...variables, first: Math.min(missing, pageLength.max), after };
-    const context = { queryDeduplication: false };
-    const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache', context });
-    if (isOutdated()) return;
+    const page = { ...variables, first: missing > 0 ? Math.min(missing, pageLength.max) : pageLength.default, after };
+    const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache' });
     client.writeQuery({ query, variables: page, data });
     const [read] = listsIn(data);
     missing -= read ? rowsOf(read).length : missing;
     after = read?.pageInfo?.hasNextPage ? read.pageInfo.endCursor : null;
-  } while (missing > 0 && after);
+  } while ((missing > 0 || isWhole) && after);
 }
 
 function addTag(cache, { productTag, replayed }) {
@@ -211,6 +232,8 @@ function withoutDeleted(list, canRead) {
   return { ...list, ...rows, ...countOf(list, -deleted) };
 }
 
+const isNotFound = (payload) => payload?.userErrors?.some(({ code }) => code === 'PRODUCT_TAG_NOT_FOUND');
+
 const rowsOf = ({ nodes, edges }) => nodes ?? edges ?? [];
 
 const keyOf = (row) => row?.__ref ?? row?.node?.__ref;
@@ -253,11 +276,30 @@ function* fieldsIn(document, variables, selectionSet = operationOf(document).sel
 
 const operationOf = ({ definitions }) => definitions.find(({ kind }) => kind === 'OperationDefinition');
 
-/** `new RetryLink(retry)` waits for `Retry-After`. A 503 does not say whether a mutation was done. */
+/** Mutations that have ended. */
+let ended = 0;
+
+/** `new ApolloLink(newest)`: a query whose response arrives after a mutation has ended may be older, so it is sent once more. */
+export function newest(operation, forward) {
+  const count = () => {
+    ended += 1;
+  };
+  if (operation.operationType === 'mutation') return forward(operation).pipe(tap({ next: count, error: count }));
+  const send = () => {
+    const before = ended;
+    return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : defer(send))));
+  };
+  return defer(send);
+}
+
+/**
+ * `new RetryLink(retry)` waits for `Retry-After`, and for a second if the connection was lost. Neither a 503 nor a lost
+ * connection says whether a mutation was done.
+ */
 export const retry = {
   attempts: (count, { operationType }, { response }) =>
-    count <= 5 && (response?.status === 429 || (response?.status === 503 && operationType === 'query')),
-  delay: (_count, _operation, { response }) => 1_000 * Number(response.headers.get('Retry-After') ?? 1),
+    count <= 5 && (response?.status === 429 || (operationType === 'query' && (!response || response.status === 503))),
+  delay: (_count, _operation, { response }) => 1_000 * Number(response?.headers.get('Retry-After') ?? 1),
 };
 
 /** The `fetch` of the HttpLink after it: a RetryLink sees only what is thrown. */

@@ -36,36 +36,46 @@ export const Mutation = {
     forget(cache, { __typename: 'Item', id: itemId }, 'hasProductTag');
     forgetLinks(cache, []);
   }),
-  deleteProductTag: afterwards((cache, { id }, { changedItems }) => {
-    cache.invalidate({ __typename: 'ProductTag', id });
-    forget(cache, 'Query', 'productTags');
-    forgetLinks(
-      cache,
-      changedItems?.map((item) => item.id),
-    );
-  }),
+  deleteProductTag: afterwards(forgetTag),
 };
 
-/** An updater that does nothing for an optimistic response, whose queries would be sent too early, and for a rejected mutation. */
+/**
+ * An updater that does nothing for an optimistic response, whose queries would be sent too early, and for a rejected mutation,
+ * unless somebody else has changed or deleted the tag.
+ */
 function afterwards(update) {
   return (result, args, cache, { fieldName, optimistic }) => {
     const payload = result[fieldName];
-    if (!optimistic && (payload?.productTag || payload?.item)) update(cache, args, payload);
+    if (optimistic || !payload) return;
+    const isGone = args.id !== undefined && payload.userErrors?.some(({ code }) => code === 'PRODUCT_TAG_NOT_FOUND');
+    if (payload.productTag || payload.item) update(cache, args, payload);
+    else if (isGone) forgetTag(cache, args, payload);
+    else if (payload.current) {
+      forget(cache, 'Query', 'productTags');
+      forgetLinks(cache, undefined, payload, args.id);
+    }
   };
 }
 
-/** Forgets the lists that links of items and tags are in. Without `itemIds`, all items may have changed. */
+function forgetTag(cache, { id }, payload) {
+  cache.invalidate({ __typename: 'ProductTag', id });
+  forget(cache, 'Query', 'productTags');
+  forgetLinks(cache, undefined, payload);
+}
+
+/** Forgets the lists that links of items and tags are in. Without `itemIds` and `changedItems`, all items may have changed. */
 function forgetLinks(cache, itemIds, { changedItems } = {}, productTagId) {
-  // The response has their fields.
-  const isKnown = Boolean(changedItems);
+  const items = changedItems ?? itemIds?.map((id) => ({ id }));
   forget(cache, 'Query', 'productTags', ({ orderBy }) => orderBy === 'ITEM_COUNT');
   forget(cache, 'Query', 'items', ({ tagged, productTagIds, exceptProductTagIds }) => {
     const conditions = [tagged, productTagIds, exceptProductTagIds];
-    return (itemIds === undefined && !isKnown) || conditions.some((condition) => condition != null);
+    return items === undefined || conditions.some((condition) => condition != null);
   });
   if (productTagId !== undefined) forget(cache, { __typename: 'ProductTag', id: productTagId }, 'items');
-  for (const id of isKnown ? [] : (itemIds ?? [])) {
-    for (const name of ['tags', 'hasProductTag']) forget(cache, { __typename: 'Item', id }, name);
+  for (const item of items ?? []) {
+    // The response has the other fields.
+    const missing = ['tags', 'hasProductTag'].filter((name) => !(name in item));
+    for (const name of missing) forget(cache, { __typename: 'Item', id: item.id }, name);
   }
 }
 

@@ -6,14 +6,20 @@ interface Node {
   id: number;
 }
 
+interface Sent {
+  query: string;
+  variables: { first?: number; after?: string };
+}
+
 interface Screens {
   list(
     query: { text: string; variables?: object },
     // biome-ignore lint/suspicious/noExplicitAny: the data of the query
     listOf: (data: any) => unknown,
-  ): { newest: Node[] | undefined; more(after?: string): Promise<void>; leave(): void };
+  ): { newest: Node[] | undefined; error?: Error; more(after?: string): Promise<void>; leave(): void };
   watch(query: { text: string; variables?: object }): { newest: unknown };
   mutate(operation: { text: string; variables?: object; optimistic?: object }): Promise<unknown>;
+  readScreen(): Promise<void>;
 }
 
 const path = new URL('./screens.js', import.meta.url).href;
@@ -36,11 +42,17 @@ async function openScreen({ count }: { count: number }) {
   }));
   await app.db.insertInto('productTags').values(values).execute();
   const sent: unknown[] = [];
-  const counting = (input: string | URL | Request, init?: RequestInit) => {
-    sent.push(JSON.parse(String(init?.body)));
-    return fetch(input, init);
+  /** What happens to a response before the client has it, or to a request that has none. */
+  const network: { pass: (request: Sent) => unknown } = { pass: () => {} };
+  const counting = async (input: string | URL | Request, init?: RequestInit) => {
+    const request = JSON.parse(String(init?.body));
+    sent.push(request);
+    const response = await fetch(input, init);
+    await network.pass(request);
+    return response;
   };
-  return { tenant, sent, screen: open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, counting) };
+  const screen = open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, counting);
+  return { tenant, sent, network, screen };
 }
 
 const create =
@@ -229,4 +241,115 @@ test('a request beyond a rate limit waits for Retry-After', async () => {
     await expect.poll(() => watched.newest).toMatchObject({ [name]: { id: expect.any(Number) } });
   }
   expect(statuses).toEqual([200, 429, 200]);
+});
+
+test('a tag whose items are on screen as a whole shows all items that are added', async () => {
+  const { tenant, screen } = await openScreen({ count: 1 });
+  const [{ id }] = (await app.client.graphql('{ productTags { nodes { id } } }', {}, tenant)).body.data.productTags
+    .nodes;
+  const items = screen.list(
+    {
+      text: `query Items($first: Int, $after: String) { productTag(id: ${id}) { id itemCount items(first: $first, after: $after) {
+        nodes { id } pageInfo { hasNextPage endCursor } } } }`,
+      variables: { first: 2 },
+    },
+    ({ productTag }) => productTag.items,
+  );
+  await expect.poll(() => items.newest).toEqual([]);
+  const [, ...later] = tenant.products;
+  for (const itemIds of [later.slice(1, 2), tenant.products]) {
+    await screen.mutate({
+      text: `mutation Add($itemIds: [Int!]!) { addProductTagItems(id: ${id}, itemIds: $itemIds) {
+        productTag { id itemCount } changedItems { id } } }`,
+      variables: { itemIds },
+    });
+    await expect.poll(() => items.newest?.map((item) => item.id)).toEqual(itemIds);
+  }
+});
+
+/** A list by name with 40 of 60 tags on screen, and their order in the service. */
+async function openSorted() {
+  const { tenant, ...opened } = await openScreen({ count: 60 });
+  const query = { text: tags(', orderBy: NAME_EN'), variables: { first: 20 } };
+  const list = opened.screen.list(query, ({ productTags }) => productTags);
+  await expect.poll(() => list.newest).toHaveLength(20);
+  await list.more();
+  await expect.poll(() => list.newest).toHaveLength(40);
+  const idsInOrder = async (count: number) => {
+    const { data } = (await app.client.graphql(query.text, { first: count }, tenant)).body;
+    return data.productTags.nodes.map((node: Node) => node.id);
+  };
+  const shownIds = () => list.newest?.map(({ id }) => id);
+  return { ...opened, tenant, list, idsInOrder, shownIds };
+}
+
+test('the next page is complete when the last row moves meanwhile', async () => {
+  const { screen, list, network, idsInOrder, shownIds } = await openSorted();
+  // The next page comes after the first ones, which are read once more.
+  network.pass = ({ variables }) => variables.after && setTimeout(200);
+  await screen.mutate({ text: rename, variables: { id: list.newest?.at(-1)?.id, nameEn: 'AAA' } });
+  await list.more();
+  await expect.poll(shownIds).toEqual(await idsInOrder(60));
+});
+
+test('a page that is on its way during a mutation does not put the old state back', async () => {
+  const { tenant, screen, list, network, idsInOrder, shownIds } = await openSorted();
+  const [id, renamed] = (await idsInOrder(50)).slice(45);
+  const unsorted = screen.list({ text: tags(), variables: { first: 30 } }, ({ productTags }) => productTags);
+  await expect.poll(() => unsorted.newest).toHaveLength(30);
+  network.pass = ({ query, variables }) => query.includes('query') && variables.after && setTimeout(200);
+  const pages = [list.more(), unsorted.more()];
+  await setTimeout(100);
+  await screen.mutate({ text: `mutation { deleteProductTag(id: ${id}) { productTag { id } changedItems { id } } }` });
+  await screen.mutate({ text: rename, variables: { id: renamed, nameEn: 'Tag 046b' } });
+  await Promise.all(pages);
+  await expect.poll(shownIds).toEqual(await idsInOrder(59));
+  const { data } = (await app.client.graphql(tags(), { first: 100 }, tenant)).body;
+  await expect.poll(() => unsorted.newest).toMatchObject(data.productTags.nodes);
+});
+
+test('a list keeps its rows when the connection is lost, and shows an error that lasts', async () => {
+  const { screen, list, sent, network, idsInOrder, shownIds } = await openSorted();
+  sent.splice(0);
+  let failures = 1;
+  network.pass = ({ query }) => {
+    if (query.startsWith('query') && failures-- > 0) throw new TypeError('fetch failed');
+  };
+  const [id, second] = shownIds() ?? [];
+  await screen.mutate({ text: rename, variables: { id, nameEn: 'Tag 001b' } });
+  await expect.poll(shownIds).toEqual([second, id, ...(await idsInOrder(40)).slice(2)]);
+  expect(sent).toHaveLength(3);
+  expect(list.error).toBeUndefined();
+
+  network.pass = ({ query }) => {
+    if (query.startsWith('query')) throw Object.assign(new Error('Wrong'), { response: { status: 500 } });
+  };
+  await screen.mutate({ text: rename, variables: { id, nameEn: 'Tag 000' } });
+  await expect.poll(() => list.error).toMatchObject({ message: 'Wrong' });
+  expect(shownIds()).toHaveLength(40);
+  network.pass = () => {};
+  await screen.readScreen();
+  await expect.poll(shownIds).toEqual(await idsInOrder(40));
+});
+
+test('a mutation whose response is lost is sent once', async () => {
+  const { screen, sent, network } = await openScreen({ count: 1 });
+  network.pass = () => {
+    throw new TypeError('fetch failed');
+  };
+  await expect(screen.mutate({ text: create })).rejects.toThrow('fetch failed');
+  await setTimeout(1_500);
+  expect(sent).toHaveLength(1);
+});
+
+test('everything on screen is read once more with all pages', async () => {
+  const { tenant, screen, idsInOrder, shownIds } = await openSorted();
+  const [id] = shownIds()?.slice(-1) ?? [];
+  await app.client.graphql(
+    `mutation { updateProductTag(id: ${id}, input: { nameEn: "AAA" }) { replayed } }`,
+    {},
+    tenant,
+  );
+  await screen.readScreen();
+  await expect.poll(shownIds).toEqual(await idsInOrder(40));
 });

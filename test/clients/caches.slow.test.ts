@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { startApp, use } from '../support/test-app.ts';
 
 interface Query {
@@ -11,12 +11,10 @@ interface Screen {
   mutate(operation: { text: string; variables: object }): Promise<any>;
 }
 
+type Open = (url: string, headers: object, fetch: typeof globalThis.fetch) => Screen;
+
 const path = new URL('./screens.js', import.meta.url).href;
-const {
-  screens,
-}: { screens: Record<string, (url: string, headers: object, fetch: typeof globalThis.fetch) => Screen> } = await import(
-  path
-);
+const { screens }: { screens: Record<string, Open> } = await import(path);
 
 const app = use(await startApp());
 const warnings = vi.spyOn(console, 'warn');
@@ -113,4 +111,60 @@ test.each(Object.entries(screens))('%s keeps a screen right with few requests', 
   await mutate(mutations.set, { itemId: first, tags: [] });
   await mutate(mutations.delete, { id });
   expect(warnings).not.toHaveBeenCalled();
+});
+
+describe.each(['Apollo Client', "urql's graphcache"])('%s shows', (name) => {
+  const open = screens[name] as Open;
+
+  async function openTag() {
+    const tenant = await app.createTenant();
+    const [first, second = 0, third = 0] = tenant.products;
+    const send = async (text: string, variables = {}) => (await app.client.graphql(text, variables, tenant)).body.data;
+    const { createProductTag } = await send(mutations.create, { itemIds: [first] });
+    const { id, version } = createProductTag.productTag;
+    const screen = open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, fetch);
+    const texts = [
+      'query Tags { productTags { totalCount nodes { id nameEn itemCount } pageInfo { hasNextPage } } }',
+      'query Sorted { productTags(orderBy: NAME_EN) { nodes { id nameEn } } }',
+      'query Items { items(first: 100) { nodes { id tags { nodes { id nameEn } } } } }',
+      `query Picker { items(itemType: PRODUCT) { nodes { id hasProductTag(id: ${id}) } } }`,
+      `query Detail { productTag(id: ${id}) { id nameEn version itemCount items { nodes { id } } } }`,
+    ];
+    const shown = texts.map((text) => screen.watch({ text }));
+    const expectRight = async () => {
+      const expected = await Promise.all(texts.map((text) => send(text)));
+      await expect.poll(() => shown.map(({ newest }) => plain(newest))).toEqual(expected);
+    };
+    await expectRight();
+    const update = (input: string) =>
+      screen.mutate({
+        text: `mutation Update($id: Int!, $ifMatch: String) { updateProductTag(id: $id, input: ${input}, ifMatch: $ifMatch) {
+          productTag { id nameEn version itemCount } changedItems { id }
+          current { id nameEn version itemCount } userErrors { code } } }`,
+        variables: { id, ifMatch: version },
+      });
+    return { id, second, third, send, update, expectRight };
+  }
+
+  test('the items of an update that selects only their ids', async () => {
+    const { second, third, update, expectRight } = await openTag();
+    await update(`{ nameEn: "Warm", itemIds: [${second}, ${third}] }`);
+    await expectRight();
+  });
+
+  test('what somebody else has changed, after a conflict', async () => {
+    const { id, third, send, update, expectRight } = await openTag();
+    await send(`mutation { updateProductTag(id: ${id}, input: { nameEn: "Cold", itemIds: [${third}] }) { replayed } }`);
+    const { updateProductTag } = await update('{ nameEn: "Mild" }');
+    expect(updateProductTag).toMatchObject({ current: { nameEn: 'Cold' }, userErrors: [{ code: 'VERSION_MISMATCH' }] });
+    await expectRight();
+  });
+
+  test('that somebody else has deleted a tag, after its mutation', async () => {
+    const { id, send, update, expectRight } = await openTag();
+    await send(mutations.delete, { id });
+    const { updateProductTag } = await update('{ nameEn: "Mild" }');
+    expect(updateProductTag).toMatchObject({ userErrors: [{ code: 'PRODUCT_TAG_NOT_FOUND' }] });
+    await expectRight();
+  });
 });

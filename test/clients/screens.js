@@ -1,4 +1,4 @@
-import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { RetryLink } from '@apollo/client/link/retry';
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
@@ -11,18 +11,20 @@ import { keys, Mutation, ofItems } from '../../examples/client-caches/urql.js';
 // is what the screen shows, undefined while it shows nothing. `mutate` rejects for user errors if the client does.
 
 function apollo(url, headers, fetch) {
-  const { typePolicies, mutateOptions, retry, fetchOrThrow } = recipe;
+  const { typePolicies, mutateOptions, newest, retry, fetchOrThrow } = recipe;
   const cache = new InMemoryCache({ typePolicies });
-  const link = new RetryLink(retry).concat(new HttpLink({ uri: url, headers, fetch: fetch ?? fetchOrThrow }));
+  const http = new HttpLink({ uri: url, headers, fetch: fetch ?? fetchOrThrow });
+  const link = ApolloLink.from([new ApolloLink(newest), new RetryLink(retry), http]);
   const client = new ApolloClient({ link, cache });
   client.defaultOptions = { mutate: mutateOptions(client) };
   function watch({ text, variables = {} }) {
     const screen = { newest: undefined };
     const query = client.watchQuery({ query: gql(text), variables });
-    const shown = query.subscribe(({ data, dataState }) => {
+    const shown = query.subscribe(({ data, dataState, error }) => {
       if (screen.newest !== undefined && dataState !== 'complete')
         throw new Error('The screen is empty while it loads.');
       screen.newest = dataState === 'complete' ? data : undefined;
+      screen.error = error;
     });
     return Object.assign(screen, {
       more: (after) => query.fetchMore({ variables: { after } }),
@@ -36,11 +38,15 @@ function apollo(url, headers, fetch) {
         get newest() {
           return screen.newest && listOf(screen.newest).nodes;
         },
+        get error() {
+          return screen.error;
+        },
         more: (after = listOf(screen.newest).pageInfo.endCursor) => screen.more(after),
         leave: screen.leave,
       };
     },
     watch,
+    readScreen: () => recipe.readScreen(client),
     mutate: async ({ text, variables, optimistic }) =>
       (await client.mutate({ mutation: gql(text), variables, optimisticResponse: optimistic })).data,
   };
