@@ -287,7 +287,7 @@ export function newest(operation, forward) {
   if (operation.operationType === 'mutation') return forward(operation).pipe(tap({ next: count, error: count }));
   const send = () => {
     const before = ended;
-    return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : defer(send))));
+    return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : send())));
   };
   return defer(send);
 }
