@@ -116,6 +116,11 @@ test.each<[price: number, query: string]>([
   [1 + 7 * 2, '{ lookups(key: WEEK_DAYS) { key value } }'],
   [1 + 4, '{ lookups(key: SERVICES) { key } }'],
   [1 + 4 * 2, '{ services { id name } }'],
+  // A long name counts in each entry.
+  [1 + 4 * (1 + 3), `{ services { ${'a'.repeat(300)}: id } }`],
+  [1 + 4 * (1 + 1), `{ services { ${'a'.repeat(100)}: __typename } }`],
+  // Values that are loaded for each row.
+  [1 + 3 * 3, '{ item(id: 1) { createdAt updatedAt hasProductTag(id: 1) } }'],
   // Fields with the same name in the response are one.
   [1 + 4 * 2, '{ services { id ...A id } services { name } } fragment A on Service { id name }'],
   [

@@ -92,7 +92,7 @@ export function sizeOf(
     if (fieldCount > maxFields) throw limitError({ limit: 'fields', max: maxFields });
     const [node] = nodes as [FieldNode];
     const { name } = node;
-    if (name.value === TypeNameMetaFieldDef.name) return 1;
+    if (name.value === TypeNameMetaFieldDef.name) return 1 + priceOfName(node);
     const metaField = metaFields.get(name.value);
     if (metaField !== undefined) return introspect(metaField, nodes, [undefined]);
     // Validation has rejected unknown fields.
@@ -105,12 +105,16 @@ export function sizeOf(
     const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
     const scanCost = scanPrice?.(args, children) ?? 0;
     isScan ||= scanCost > 0;
-    return scanCost + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
+    return (
+      priceOfName(node) +
+      scanCost +
+      (typeof price === 'number' ? price + total(children) : price(args, children, lengths))
+    );
   }
 
   /** Counts the fields of an introspection in each of the `sources`. The schema is the same for every caller. */
   function introspect(field: Field, nodes: FieldNode[], sources: unknown[]): number {
-    introspected += sources.length;
+    introspected += sources.length * (1 + priceOfName(nodes[0] as FieldNode));
     if (introspected > maxIntrospection) throw limitError({ limit: 'cost', max: maxIntrospection });
     const inside = getNamedType(field.type);
     if (!isObjectType(inside)) return sources.length;
@@ -149,6 +153,9 @@ export function sizeOf(
   return { cost, writes, fieldCount, isScan, checks };
 }
 
+/** In characters; a longer name of a field counts as one more for each. */
+const longName = 100;
+
 const noArguments = {};
 
 /** Throws `invalid_parameter` if arguments of a field, or headers that are their defaults, are invalid. */
@@ -161,6 +168,11 @@ export function checkArguments(context: RequestContext, checks: readonly Argumen
       throw new GraphQLError(originalError.message, { nodes: node, originalError });
     }
   }
+}
+
+/** The name of a field is in the response once for each entry of a list. */
+function priceOfName({ alias, name }: FieldNode): number {
+  return Math.floor((alias ?? name).value.length / longName);
 }
 
 function countEntries(value: unknown): number {
