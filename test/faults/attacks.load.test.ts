@@ -144,6 +144,7 @@ const rows: Row[] = [
   document('too many literals', `{${aliases(700, 'cities(countryId:682){id}')}}`),
   document('too many aliases of a name', `{cities{${aliases(48, 'name')}}}`),
   document('names of 30,000 characters', `{timezones{${'a'.repeat(30_000)}:id}}`),
+  accepted('pages of which nothing is selected', '{items(first:100){nodes{tags(first:100){__typename}}}}', token),
   accepted('times of many rows', `{items(first:100){nodes{${aliases(160, 'updatedAt')}}}}`, token),
   document('too large an introspection', `{__schema{${aliases(20, 'types{fields{name type{name ofType{name}}}}')}}}`),
   accepted('the largest introspection', `{__schema{${aliases(7, 'types{name fields{name description type{name}}}')}}}`),

@@ -115,6 +115,8 @@ test.each<[price: number, query: string]>([
   [1 + 1 + 1 + 2 * (1 + 4 * 2), '{ company { branches(first: 2) { nodes { services { id code } } } } }'],
   [1 + 7 * 2, '{ lookups(key: WEEK_DAYS) { key value } }'],
   [1 + 4, '{ lookups(key: SERVICES) { key } }'],
+  // A page reads its rows, whatever is selected of them.
+  [1 + 1 + 7 + 1, '{ item(id: 1) { tags(first: 7) { totalCount } } }'],
   [1 + 4 * 2, '{ services { id name } }'],
   // A long name counts in each entry.
   [1 + 4 * (1 + 3), `{ services { ${'a'.repeat(300)}: id } }`],

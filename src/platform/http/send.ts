@@ -4,6 +4,9 @@ import { endAfterRequest } from './connections.ts';
 
 type Outgoing = [response: Response, status: number, body: string | Buffer];
 
+/** In characters or bytes. Beyond it, the next responses go out in the next iteration of the event loop. */
+const maxSent = 1024 * 1024;
+
 let outgoing: Outgoing[] = [];
 
 /**
@@ -15,15 +18,20 @@ export function send(response: Response, status: number, body: string | Buffer =
 }
 
 function sendOutgoing(): void {
-  const sending = outgoing;
-  outgoing = [];
-  for (const each of sending) {
+  let sent = 0;
+  for (const [index, each] of outgoing.entries()) {
     try {
       sendNow(...each);
     } catch (error) {
       each[0].destroy(error as Error);
     }
+    sent += each[2].length;
+    if (sent < maxSent || index === outgoing.length - 1) continue;
+    outgoing.splice(0, index + 1);
+    setImmediate(sendOutgoing);
+    return;
   }
+  outgoing = [];
 }
 
 function sendNow(...[response, status, body]: Outgoing): void {

@@ -141,12 +141,12 @@ export function connectionType<Row extends ListedRow>(
   return Connection;
 }
 
-/** A page has `first` entries in each of its lists. */
+/** A page has `first` entries in each of its lists. Without a list, its rows are read all the same. */
 function pagePrice({ first }: PageArgs, { nodes = [], edges = [], ...others }: Children): number {
   // Checked later, so it may still be negative.
   const length = Math.max(first, 0);
   const lists = [...nodes, ...edges].map((entry) => 1 + length * entry);
-  return 1 + sum(lists) + total(others);
+  return 1 + (lists.length === 0 ? length : sum(lists)) + total(others);
 }
 
 /** The page that the arguments name; `noun` begins its cursors. Throws `invalid_parameter` for an invalid length or cursor. */
