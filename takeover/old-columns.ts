@@ -8,7 +8,7 @@ const [old = '', other = ''] = process.argv.slice(2);
 const cellsOf = (line: string) => [...line.matchAll(/(?<=^|,)(?:"(?:[^"]|"")*"|[^,"]*)(?=,|$)/g)].map(([cell]) => cell);
 const [heading = '', ...rows] = readFileSync(old, 'utf8').split('\n');
 const idPlace = cellsOf(heading).indexOf('id');
-const isKept = /(companies|partners)\.csv$/.test(old);
+const listsOthers = /(companies|partners)\.csv$/.test(old);
 const known = new Set(rows.map((row) => cellsOf(row)[idPlace]));
 let places: number[] | undefined;
 for await (const line of createInterface(createReadStream(other))) {
@@ -16,6 +16,6 @@ for await (const line of createInterface(createReadStream(other))) {
   const isHeading = places === undefined;
   places ??= cellsOf(heading).map((column) => cells.indexOf(column));
   const shown = places.map((place) => cells[place]);
-  if (isHeading || !isKept || known.has(shown[idPlace])) process.stdout.write(`${shown.join()}\n`);
+  if (isHeading || !listsOthers || known.has(shown[idPlace])) process.stdout.write(`${shown.join()}\n`);
   else process.stderr.write(`Only this service has ${other}: ${line}\n`);
 }

@@ -10,28 +10,28 @@ const maxSent = 1024 * 1024;
 let outgoing: Outgoing[] = [];
 
 /**
- * Sends a whole response with the headers set so far. The responses of one iteration of the event loop go out together, because each
- * separate write wakes its client: 1.2 times as many cached responses a second.
+ * Sends a whole response with the headers set so far. The responses of one iteration of the event loop go out together,
+ * because each separate write wakes its client: 1.2 times as many cached responses a second.
  */
 export function send(response: Response, status: number, body: string | Buffer = ''): void {
   if (outgoing.push([response, status, body]) === 1) setImmediate(sendOutgoing);
 }
 
 function sendOutgoing(): void {
-  let sent = 0;
-  for (const [index, each] of outgoing.entries()) {
-    try {
-      sendNow(...each);
-    } catch (error) {
-      each[0].destroy(error as Error);
-    }
-    sent += each[2].length;
-    if (sent < maxSent || index === outgoing.length - 1) continue;
-    outgoing.splice(0, index + 1);
-    setImmediate(sendOutgoing);
-    return;
-  }
+  const sending = outgoing;
   outgoing = [];
+  for (let sent = 0; sent < maxSent && sending.length > 0; ) {
+    const [response, status, body] = sending.shift() as Outgoing;
+    sent += body.length;
+    try {
+      sendNow(response, status, body);
+    } catch (error) {
+      response.destroy(error as Error);
+    }
+  }
+  if (sending.length === 0) return;
+  if (outgoing.length === 0) setImmediate(sendOutgoing);
+  outgoing = [...sending, ...outgoing];
 }
 
 function sendNow(...[response, status, body]: Outgoing): void {

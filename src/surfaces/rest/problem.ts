@@ -85,14 +85,14 @@ const unreadable: Record<string, RequestErrorCode> = {
 /** Responds to bytes that are not an HTTP request, on the socket because Node has no response object then. */
 export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
   return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void => {
-    // Unreadable bytes behind a request change nothing for it: it may have written already.
-    if (endAfterResponse(socket)) return;
     // What arrives behind an unreadable request is discarded.
     if (socket.writableEnded && socket.bytesRead < maxDiscarded) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
+    // The request before these bytes keeps its response: it may have written already.
+    if (endAfterResponse(socket)) return;
     const id = randomUUID();
     const code = unreadable[error.code ?? ''] ?? 'malformed_request';
     const status = statusOf(code);
