@@ -23,6 +23,7 @@ const client = new Client(service.url);
 const tag = await surfaces.REST.create(client, { name_en: 'Bystander' }, bystander);
 
 await addLargeTags();
+const longNames = await addLongNames();
 await addBranches();
 
 const token = `Authorization: Bearer ${attacker.token}`;
@@ -145,7 +146,8 @@ const rows: Row[] = [
   document('too many aliases of a name', `{cities{${aliases(48, 'name')}}}`),
   document('names of 30,000 characters', `{timezones{${'a'.repeat(30_000)}:id}}`),
   accepted('pages of which nothing is selected', '{items(first:100){nodes{tags(first:100){__typename}}}}', token),
-  accepted('times of many rows', `{items(first:100){nodes{${aliases(160, 'updatedAt')}}}}`, token),
+  accepted('long names of many rows', `{items(first:100,ids:[${longNames}]){nodes{${aliases(51, 'nameAr')}}}}`, token),
+  accepted('times of many rows', `{items(first:100){nodes{${aliases(51, 'updatedAt')}}}}`, token),
   document('too large an introspection', `{__schema{${aliases(20, 'types{fields{name type{name ofType{name}}}}')}}}`),
   accepted('the largest introspection', `{__schema{${aliases(7, 'types{name fields{name description type{name}}}')}}}`),
   accepted('aliases of a list', `{${aliases(23, 'cities{name}')}}`),
@@ -175,7 +177,7 @@ const rows: Row[] = [
   {
     name: 'large and rejected operations together',
     requests: [
-      `{${times(3, (index) => `n${index}:productTags(first:100){nodes{${aliases(46, 'name')}}}`)}}`,
+      `{${times(3, (index) => `n${index}:productTags(first:100){nodes{${aliases(18, 'name')}}}`)}}`,
       `{${aliases(10, 'items(first:100){nodes{id nameEn nameAr name itemType}}')}}`,
       `{${'partner{id} '.repeat(240)}}`,
     ].map((query) => graphql(`${query} # {n}`, [token])),
@@ -285,6 +287,15 @@ async function addLargeTags(): Promise<void> {
   await sql`insert into product_taggings (company_id, product_tag_id, item_id)
     select company_id, product_tags.id, items.id from product_tags join items using (company_id)
     where company_id = ${companyId} and item_type = 'product'`.execute(db);
+}
+
+/** Gives 100 items of the attacker the longest names; returns their ids. */
+async function addLongNames(): Promise<number[]> {
+  const ids = attacker.products.slice(-100);
+  await sql`update items set name_en = repeat('漢', 255), name_ar = repeat('字', 255) where id = any(${ids})`.execute(
+    db,
+  );
+  return ids;
 }
 
 /** 500 branches of the attacker, each with all services. */

@@ -154,16 +154,34 @@ test('callers take turns: each partner, and each address of strangers', async ()
   expect(order).toEqual(['stranger', 'other', 'partner', ...Array(4).fill('stranger')]);
 });
 
-test('a decompressed body waits for the turn to parse it', async () => {
-  const capacity = new Capacity();
-  const nextTurn = setImmediate('next turn');
-  await admissionOf(capacity, 1).turn();
-  const bytes = admissionOf(capacity, 2).decompress(async () => Buffer.from('{}'));
-  const start = process.threadCpuUsage();
-  while (process.threadCpuUsage(start).user < 12_000);
-  const first = await Promise.race([bytes.then(() => 'parsed'), nextTurn]);
-  expect([first, String(await bytes)]).toEqual(['next turn', '{}']);
-});
+test.each([
+  // A dash is 12 ms of other callers' work, and a dot is another iteration of the event loop.
+  [1_250, /^\.work-\.+-end/],
+  [1_251, /^\.-\.+work\.*-\.+end/],
+])(
+  'an operation of weight %d takes turns, if it is large, to work and to render its result',
+  async (cost, expected) => {
+    const capacity = new Capacity();
+    let order = '';
+    const occupy = async (partner: number) => {
+      await admissionOf(capacity, partner).turn();
+      const start = process.threadCpuUsage();
+      while (process.threadCpuUsage(start).user < 12_000);
+      order += '-';
+    };
+    const counting = (async () => {
+      for (; !order.endsWith('end'); await setImmediate()) order += '.';
+    })();
+    const run = async () => {
+      order += 'work';
+      await occupy(3);
+    };
+    await Promise.all([occupy(1), admissionOf(capacity, 2).run({ cost, writes: 0, isScan: false }, run)]);
+    order += 'end';
+    await counting;
+    expect(order).toMatch(expected);
+  },
+);
 
 test('of large operations of 40 partners, several run at a time, two of each at most, and all succeed', async () => {
   const capacity = new Capacity();

@@ -11,34 +11,29 @@ const maxPerCaller = 40_000;
 /** The least that an operation weighs, so that a caller runs 32 at most. */
 const leastWeight = maxPerCaller / 32;
 
-/** An operation of a larger weight may occupy the process for more than 10 ms before it waits for the database. */
-const longWeight = 4_000;
-
 /** What each write adds to the weight of an operation: it checks up to 100 items. */
 const writeWeight = 100;
 
 const maxWaiting = 1_000;
 
-/** The caller, whose operations wait for each other: a partner's, by its id, or those of an address without a live token. */
-type Payer = number | string;
+/** A partner by its id or, without a live token, the client's address. Work of a caller waits for its other work first. */
+type Caller = number | string;
 
 /** What a process runs at a time, for all of its requests. */
 export class Capacity {
   /** Requests before they are parsed. */
-  readonly turns = new Turns<Payer>();
-  /** Compressed bodies, from their decompression until their turn. */
-  readonly decompressions = new Semaphore<Payer>({ perKey: 4, total: 16, maxWaiting });
+  readonly turns = new Turns<Caller>();
   /** Operations that run, by their weights. */
-  readonly running = new Semaphore<Payer>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
+  readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
   /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
-  readonly scans = new Semaphore<Payer>({ perKey: 1, maxWaiting });
+  readonly scans = new Semaphore<Caller>({ perKey: 1, maxWaiting });
   /** Writers of the same tag or item. The lock of its row would order them too, but waiting for it holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { turns, decompressions, running, scans, writers } = this;
-    return [turns, decompressions, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
+    const { turns, running, scans, writers } = this;
+    return [turns, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
   }
 }
 
@@ -72,43 +67,35 @@ export class Admission {
   #weight = 0;
   /** Releases the weight that the operation holds; undefined if it holds none. */
   #release: (() => void) | undefined;
-  #isScan = false;
-  #lastRead: Promise<unknown> = Promise.resolve();
+  /** The last list that an operation with scans reads; undefined for other operations. */
+  #lastList: Promise<unknown> | undefined;
 
   constructor(capacity: Capacity, context: Context) {
     this.#capacity = capacity;
     this.#context = context;
   }
 
-  /** Waits for the caller's turn to parse and check its request. */
+  /** Waits for the caller's turn to work: to parse and check its request, or to run a large operation. */
   async turn(): Promise<void> {
     this.#context.requireClient();
-    await this.#capacity.turns.wait(this.#payer, this.#context.startDeadline(), overloaded);
+    await this.#capacity.turns.wait(this.#caller, this.#context.startDeadline(), overloaded);
     this.#context.requireClient();
-  }
-
-  /** Decompresses a body, and waits for the turn to parse it. */
-  async decompress(work: () => Promise<Buffer>): Promise<Buffer> {
-    const end = await this.#acquire(this.#capacity.decompressions, this.#payer);
-    try {
-      const bytes = await work();
-      await this.turn();
-      return bytes;
-    } finally {
-      end();
-    }
   }
 
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
   async run<Result>({ cost, writes, isScan, isInMemory }: Size, work: () => Promise<Result>): Promise<Result> {
-    this.#isScan = isScan;
+    if (isScan) this.#lastList = Promise.resolve();
     this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
-    const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#payer) : undefined;
+    const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
     try {
       if (!isInMemory) await this.#takeWeight();
-      // Its work takes a turn of its caller, who then pauses as after any other.
-      if (this.#weight > longWeight) await this.turn();
-      return await work();
+      const isLarge = this.#weight > leastWeight;
+      // What it does before it waits for the database takes a turn of its own.
+      if (isLarge) await this.turn();
+      const result = await work();
+      // So does rendering its result. It is done, so it goes on without the turn if that does not come in time.
+      if (isLarge && !isInMemory) await this.turn().catch(() => {});
+      return result;
     } finally {
       endScan?.();
       // After the steps that are ready, such as the response.
@@ -118,8 +105,9 @@ export class Admission {
 
   /** Reads or counts a root list inside of `run`: those of an operation that scans run one after the other. */
   oneListAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#lastRead.then(work);
-    if (this.#isScan) this.#lastRead = result.catch(() => {});
+    if (this.#lastList === undefined) return work();
+    const result = this.#lastList.then(work);
+    this.#lastList = result.catch(() => {});
     return result;
   }
 
@@ -138,12 +126,12 @@ export class Admission {
     }
   }
 
-  get #payer(): Payer {
+  get #caller(): Caller {
     return this.#context.partner ?? this.#context.address;
   }
 
   async #takeWeight(): Promise<void> {
-    this.#release = await this.#acquire(this.#capacity.running, this.#payer, this.#weight);
+    this.#release = await this.#acquire(this.#capacity.running, this.#caller, this.#weight);
   }
 
   #giveBackWeight(): void {

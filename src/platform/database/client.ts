@@ -32,9 +32,8 @@ export class Client extends pg.Client {
   #isDiscarded = false;
   /** When the last statement ended, by performance.now(). */
   #freeAt = 0;
-  #isInTransaction = false;
-  /** The first error of the transaction. */
-  #failure: unknown;
+  /** The current transaction, with its first error. */
+  #transaction: { failure?: unknown } | undefined;
 
   constructor(config: ClientConfig) {
     super(config);
@@ -48,44 +47,51 @@ export class Client extends pg.Client {
   /** Sends a statement, without waiting for the responses to earlier ones. */
   // @ts-expect-error: Kysely calls no other form.
   override async query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-    const { session, onStatement } = this.#config;
-    const ms = session.forRequests ? timeUntil(currentDeadline()) : undefined;
-    if (ms === 0) {
-      // Nothing was sent, so the connection is as good as before, unless it is in a transaction.
-      if (this.#isInTransaction) this.#discard();
-      throw new NotSentError('The database did not respond in time');
-    }
+    const timeout = this.#timeLeft();
     const sentAt = performance.now();
     let failure: unknown;
-    if (text.startsWith('begin')) this.#begin();
+    if (text.startsWith('begin')) this.#transaction = {};
     try {
-      const name = session.prepare && usesPrepared() ? preparedNameOf(text) : undefined;
-      // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
-      const config: pg.QueryConfig & { query_timeout: number | undefined } = { text, values, name, query_timeout: ms };
-      return await (name === undefined ? super.query(config) : this.#queryInCamelCase(config));
+      return await this.#send(text, values, timeout);
     } catch (error) {
-      // PostgreSQL only calls later statements of a failed transaction aborted, and pg those of a closed connection.
-      if (this.#isInTransaction) this.#failure ??= error;
-      failure = this.#isInTransaction && (codeOf(error) === '25P02' || this.#isDiscarded) ? this.#failure : error;
+      failure = this.#causeOf(error);
       this.#discardIfBroken(failure);
       throw failure;
     } finally {
-      if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
+      if (text === 'commit' || text === 'rollback') this.#transaction = undefined;
       const now = performance.now();
-      onStatement({ sql: text, duration: now - Math.max(sentAt, this.#freeAt), error: failure });
+      this.#config.onStatement({ sql: text, duration: now - Math.max(sentAt, this.#freeAt), error: failure });
       this.#freeAt = now;
     }
   }
 
-  #queryInCamelCase(config: pg.QueryConfig): Promise<pg.QueryResult> {
+  /** The time until the deadline of the request, in ms; undefined for commands. Throws a NotSentError if there is none. */
+  #timeLeft(): number | undefined {
+    const ms = this.#config.session.forRequests ? timeUntil(currentDeadline()) : undefined;
+    if (ms !== 0) return ms;
+    // Nothing was sent, so the connection is as good as before, unless it is in a transaction.
+    if (this.#transaction !== undefined) this.#discard();
+    throw new NotSentError('The database did not respond in time');
+  }
+
+  #send(text: string, values: unknown[], timeout: number | undefined): Promise<pg.QueryResult> {
+    const name = this.#config.session.prepare && usesPrepared() ? preparedNameOf(text) : undefined;
+    // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
+    const config: TimedQuery = { text, values, name, query_timeout: timeout };
+    if (name === undefined) return super.query(config);
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     super.query(new CamelCaseQuery(config, (error, result) => (error ? reject(error) : resolve(result))));
     return promise;
   }
 
-  #begin(): void {
-    this.#isInTransaction = true;
-    this.#failure = undefined;
+  /**
+   * The first error of the transaction in place of those that follow from it: PostgreSQL calls later statements aborted, and
+   * pg those of a closed connection.
+   */
+  #causeOf(error: unknown): unknown {
+    if (this.#transaction === undefined) return error;
+    this.#transaction.failure ??= error;
+    return codeOf(error) === '25P02' || this.#isDiscarded ? this.#transaction.failure : error;
   }
 
   #discardIfBroken(error: unknown): void {
@@ -113,7 +119,7 @@ class CamelCaseQuery extends pg.Query {
   /** Read by pg's client. */
   readonly query_timeout: number | undefined;
 
-  constructor(config: pg.QueryConfig & { query_timeout?: number | undefined }, callback: Callback) {
+  constructor(config: TimedQuery, callback: Callback) {
     super(config, callback);
     this.query_timeout = config.query_timeout;
   }
@@ -123,5 +129,8 @@ class CamelCaseQuery extends pg.Query {
     handleRowDescription.call(this, message);
   }
 }
+
+/** Missing in the types of pg: a timeout of the query alone, in ms. */
+type TimedQuery = pg.QueryConfig & { query_timeout: number | undefined };
 
 type Callback = (error: Error | undefined, result: pg.ResultBuilder) => void;

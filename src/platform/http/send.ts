@@ -4,9 +4,6 @@ import { endAfterRequest } from './connections.ts';
 
 type Outgoing = [response: Response, status: number, body: string | Buffer];
 
-/** In characters or bytes. Beyond it, the next responses go out in the next iteration of the event loop. */
-const maxSent = 1024 * 1024;
-
 let outgoing: Outgoing[] = [];
 
 /**
@@ -20,18 +17,13 @@ export function send(response: Response, status: number, body: string | Buffer =
 function sendOutgoing(): void {
   const sending = outgoing;
   outgoing = [];
-  for (let sent = 0; sent < maxSent && sending.length > 0; ) {
-    const [response, status, body] = sending.shift() as Outgoing;
-    sent += body.length;
+  for (const each of sending) {
     try {
-      sendNow(response, status, body);
+      sendNow(...each);
     } catch (error) {
-      response.destroy(error as Error);
+      each[0].destroy(error as Error);
     }
   }
-  if (sending.length === 0) return;
-  if (outgoing.length === 0) setImmediate(sendOutgoing);
-  outgoing = [...sending, ...outgoing];
 }
 
 function sendNow(...[response, status, body]: Outgoing): void {

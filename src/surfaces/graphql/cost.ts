@@ -79,10 +79,11 @@ export function sizeOf(
     const prices: Record<string, number[]> = {};
     for (const nodes of selected) {
       const price = priceOf(parent, nodes);
-      const { value: name } = (nodes[0] as FieldNode).name;
-      const same = prices[name];
-      if (same === undefined) prices[name] = [price];
-      else same.push(price);
+      const { name, selectionSet } = nodes[0] as FieldNode;
+      prices[name.value] ??= [];
+      const same = prices[name.value] as number[];
+      const isRepeat = selectionSet === undefined && same.length >= 2;
+      same.push(isRepeat ? repeatFactor * price : price);
     }
     return prices;
   }
@@ -155,6 +156,9 @@ export function sizeOf(
 
 /** In characters; a longer name of a field counts as one more for each. */
 const longName = 100;
+
+/** How often its price a value costs under its third name, and under each further one, which tells nothing new. */
+const repeatFactor = 10;
 
 const noArguments = {};
 

@@ -41,9 +41,6 @@ export function Price<Args>(price: number | PriceOf<Args>) {
   return Extensions({ price } satisfies FieldRules<Args>);
 }
 
-/** The price of a value that is loaded for each row: waiting for it takes as long as several values of the row. */
-export const priceOfLoad = 3;
-
 /** Declares a list whose price is that of one entry, because only the field around it knows their number. */
 export function EntryPrice() {
   return Price((_args, children) => total(children));
