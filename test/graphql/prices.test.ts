@@ -121,11 +121,11 @@ test.each<[price: number, query: string]>([
   // A long name counts in each entry.
   [1 + 4 * (1 + 3), `{ services { ${'a'.repeat(300)}: id } }`],
   [1 + 4 * (1 + 1), `{ services { ${'a'.repeat(100)}: __typename } }`],
-  // A value has two names at its price.
-  [1 + 4 * (2 + 2 * 10), '{ services { id a: id b: id c: id } }'],
+  // A value has four names at its price.
+  [1 + 4 * (4 + 2 * 10), '{ services { id a: id b: id c: id d: id e: id } }'],
   [
-    1 + 3 + 2 * 10 + 2,
-    '{ item(id: 1) { ...A } item(id: 1) { x: nameEn y: nameEn } a: item(id: 1) { id } } fragment A on Item { nameEn z: nameEn b: id }',
+    1 + 5 + 1 * 10 + 2,
+    '{ item(id: 1) { ...A } item(id: 1) { w: nameEn x: nameEn y: nameEn } a: item(id: 1) { id } } fragment A on Item { nameEn z: nameEn b: id }',
   ],
   // Fields with the same name in the response are one.
   [1 + 4 * 2, '{ services { id ...A id } services { name } } fragment A on Service { id name }'],
