@@ -16,12 +16,12 @@ interface Limits {
   perKey: number;
   /** Maximum weight of the holders of all keys. */
   total?: number;
-  /** Maximum callers that wait for one key. */
+  /** Maximum number of waiters of one key. */
   maxWaiting?: number;
 }
 
 /**
- * A semaphore for each key. Waiting callers of a key proceed in order of arrival. Keys that share a `total` take turns:
+ * A semaphore for each key. The waiters of a key proceed in order of arrival. Keys that share a `total` take turns:
  * a key that gets a place, or gives one back, is the last to get another one.
  */
 export class Semaphore<Key> {
@@ -29,14 +29,14 @@ export class Semaphore<Key> {
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
   #held = 0;
-  /** Whether a caller waits for the `total` alone: nobody else gets a place before it, however light. */
+  /** Whether a waiter waits for the `total` alone: nobody else gets a place before it, however light. */
   #isBlocked = false;
 
   constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
     this.#limits = { perKey, total, maxWaiting };
   }
 
-  /** Number of waiting callers. */
+  /** Number of waiters. */
   get waiting(): number {
     let total = 0;
     for (const { waiting } of this.#queues.values()) total += waiting.length;
@@ -44,7 +44,7 @@ export class Semaphore<Key> {
   }
 
   /**
-   * Resolves to the release function. Rejects with `refuse()` at the deadline, or at once if too many callers wait.
+   * Resolves to the release function. Rejects with `refuse()` at the deadline, or at once if there are too many waiters.
    * `weight` is at most `perKey`.
    */
   async acquire(key: Key, deadline: number, refuse: () => Error, weight = 1): Promise<() => void> {
@@ -80,7 +80,7 @@ export class Semaphore<Key> {
     return promise;
   }
 
-  /** Lets callers proceed in turn. A key that gets a place moves to the end, where the loop meets it again. */
+  /** Lets waiters proceed in turn. A key that gets a place moves to the end, where the loop meets it again. */
   #proceed(): void {
     this.#isBlocked = false;
     for (const [key, queue] of this.#queues) {

@@ -31,7 +31,7 @@ const pidOf = async (connection: Database) =>
 
 /** Runs work as a request of company 7 with this much database time left, in ms. */
 function request<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  const scope = Object.assign(new RequestScope(), {
+  const scope = Object.assign(new RequestScope({}, ''), {
     company: 7,
     deadline: performance.now() + ms,
   });
@@ -89,7 +89,7 @@ test('a read waits behind no slower one of another statement or company', async 
     isRead: true,
   });
   const as = <Result>(company: number, work: () => Promise<Result>) =>
-    runInScope(Object.assign(new RequestScope(), { company }), work);
+    runInScope(Object.assign(new RequestScope({}, ''), { company }), work);
   await db.transaction().execute(async (transaction) => {
     await wait(transaction, { key: 1 });
     let isWaiting = true;

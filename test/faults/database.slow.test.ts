@@ -48,6 +48,17 @@ test('PostgreSQL frozen for 10 s', async () => {
   for (const outcomes of [reads, writes]) expect(outcomes.some(({ status }) => status === 503)).toBe(true);
 });
 
+test('while PostgreSQL is frozen, reference data comes once the lookup of the token has failed', async () => {
+  const { client } = service;
+  server.freeze();
+  const reads = Array.from({ length: 40 }, (_, index) =>
+    client.graphql(`query Q${index} { cities { id name country { dialCode } } }`, {}, tenant),
+  );
+  const statuses = (await Promise.all(reads)).map(({ status }) => status);
+  server.thaw();
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
 /** Stages a fault under load. Every request succeeds or gets 503 in time, and no acknowledged write is lost. */
 async function underLoad(name: string, stageFault: (untilWriting: () => Promise<void>) => Promise<void>) {
   const { client } = service;

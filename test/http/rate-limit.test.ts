@@ -75,13 +75,16 @@ test('a mutation without a live token counts as one read, whatever it contains',
   }
 });
 
-test('a mutation with invalid variables counts as a write, too', async () => {
+test('a mutation with invalid variables or arguments counts as a write, too', async () => {
   await using app = await start();
   const { token } = await app.createTenant();
   const mutation = 'mutation ($id: Int!) { deleteProductTag(id: $id) { userErrors { code } } }';
   const { headers } = await app.client.graphql(mutation, { id: 'x' }, { token });
   expect(headers.get('ratelimit')).toContain('"token-writes"');
   expect(app.logLines.at(-1)).toMatchObject({ operation: 'mutation { deleteProductTag }', code: 'BAD_USER_INPUT' });
+  const unconditional = 'mutation { deleteProductTag(id: 1, ifMatch: "x") { userErrors { code } } }';
+  const rejected = await app.client.graphql(unconditional, {}, { token });
+  expect(rejected.headers.get('ratelimit')).toContain('"token-writes"');
   // The default makes null valid for the variable, but not for the directive.
   const skipped = 'query ($skips: Boolean = true) { services @skip(if: $skips) { id } }';
   await app.client.graphql(skipped, { skips: null }, { token });

@@ -56,6 +56,7 @@ export function orderedList<Table extends keyof Tables, Row extends { id: number
     const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
     const name = [...kind, ...set.toSorted()].join(' ');
     const known = statements.get(name);
+    // The name has what the text of a statement depends on; a filter that needs its value in the text is not stored.
     const isPrepared = set.length <= commonFilters && !Object.keys(values).some(needsValue);
     // Most lists with filters are scans: those of a partner run one after the other, and have nobody to share with.
     const options = { isPrepared, isShared: set.length === 0 };

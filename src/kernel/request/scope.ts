@@ -68,7 +68,7 @@ const timeLimit = 5_000;
 
 /** What the steps of a request leave for each other, and for errors, log lines, metrics and traces. */
 export class RequestScope {
-  /** The client's address, as rate limits count it; empty outside of a route. */
+  /** The client's address, as rate limits count it. */
   readonly address: string;
   /** The client's `X-Request-Id` if it is safe to log and contains no token, or else a new one. */
   readonly id: string;
@@ -113,8 +113,8 @@ export class RequestScope {
   trace: RequestTrace | undefined = undefined;
 
   constructor(
-    { authorization, 'accept-language': accepted, 'x-request-id': id }: IncomingHttpHeaders = {},
-    address = '',
+    { authorization, 'accept-language': accepted, 'x-request-id': id }: IncomingHttpHeaders,
+    address: string,
   ) {
     this.address = address;
     this.id = typeof id === 'string' && isAcceptable(id) ? id : randomUUID();

@@ -21,7 +21,7 @@ type Caller = number | string;
 
 /** What a process runs at a time, for all of its requests. */
 export class Capacity {
-  /** Requests before they are parsed. */
+  /** Requests before they are parsed, and large operations before they run and before their results are rendered. */
   readonly turns = new Turns<Caller>();
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
@@ -59,7 +59,7 @@ export interface Size {
 
 /**
  * What one request waits for before it may go on. Each wait throws `overloaded` at the request's deadline, if too many
- * requests of the caller wait already, or if the client has disconnected.
+ * requests of the caller, or writers of the tag, wait already, or if the client has disconnected.
  */
 export class Admission {
   readonly #capacity: Capacity;
@@ -75,7 +75,7 @@ export class Admission {
     this.#context = context;
   }
 
-  /** Waits for the caller's turn to work: to parse and check its request, or to run a large operation. */
+  /** Waits for the caller's turn to work: to parse and check its request, to run a large operation, or to render its result. */
   async turn(): Promise<void> {
     this.#context.requireClient();
     await this.#capacity.turns.wait(this.#caller, this.#context.startDeadline(), overloaded);

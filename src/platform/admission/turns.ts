@@ -22,13 +22,13 @@ export class Turns<Key> {
   readonly #callers = new Semaphore<Key>({ perKey: 1, maxWaiting: 1_000 });
   /** Held by the caller that works. */
   readonly #places = new Semaphore<Key>({ perKey: 1, total: 1 });
-  /** Work in this iteration of the event loop, in ms of CPU time. */
+  /** Work since turns last waited for another iteration of the event loop, in ms of CPU time. */
   #spent = 0;
   #lastKey: Key | undefined;
   /** When the key changed, by performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  /** Number of waiting callers. */
+  /** Number of requests that wait. */
   get waiting(): number {
     return this.#callers.waiting + this.#places.waiting;
   }

@@ -74,8 +74,7 @@ class Driver extends PostgresDriver {
     const key = [scope?.company ?? scope?.address, deadline, options.pipelineKey].join(' ');
     let shared = this.#open.get(key);
     if (shared === undefined || shared.reads === maxReads) {
-      shared = { connection: this.#connectAfterOthers(key), reads: 0 };
-      this.#open.set(key, shared);
+      shared = this.#share(key);
     }
     shared.reads += 1;
     const connection = await shared.connection;
@@ -83,10 +82,15 @@ class Driver extends PostgresDriver {
     return connection;
   }
 
-  async #connectAfterOthers(key: string): Promise<DatabaseConnection> {
-    await setImmediate();
-    this.#open.delete(key);
-    return super.acquireConnection();
+  #share(key: string): SharedConnection {
+    const connect = async () => {
+      await setImmediate();
+      if (this.#open.get(key) === shared) this.#open.delete(key);
+      return super.acquireConnection();
+    };
+    const shared = { connection: connect(), reads: 0 };
+    this.#open.set(key, shared);
+    return shared;
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -101,7 +105,8 @@ class Driver extends PostgresDriver {
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const begin = CompiledQuery.raw(beginOf(this.#session, settings.isolationLevel));
-    // Not awaited, to save a round trip: if it fails, the connection is lost, and the next statement fails too.
+    // Not awaited, to save a round trip: if it fails, the connection is lost or the request's time is over, and then the next
+    // statement fails too.
     connection.executeQuery(begin).catch(() => {});
   }
 

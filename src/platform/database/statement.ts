@@ -117,7 +117,7 @@ export async function pipeline<Tables, Rows extends unknown[]>(
   queries: readonly [...{ [Place in keyof Rows]: Query<Rows[Place]> }],
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
   const [first, ...others] = queries as readonly Query[] as [Query, ...Query[]];
-  // Kysely sees the first query alone; its rows are the lists of rows.
+  // Kysely sees the first query alone; its rows are the lists of rows, which its plugin leaves as they are.
   const query: Query = { ...first, pipeline: [first, ...others] };
   const { rows } = await transaction.executeQuery<UnknownRow[]>(query);
   return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };

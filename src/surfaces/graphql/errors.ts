@@ -125,14 +125,12 @@ function originalOf(error: unknown): unknown {
 }
 
 /**
- * Whether graphql-js itself reports the error about the document or its variables. Errors of parsing, validation and
- * coercion have no path, because no field ran. Errors of arguments have nodes, unlike errors that resolvers throw; those of
- * `checkArguments` have no path, and are ours.
+ * Whether graphql-js itself reports the error about the document, its variables or arguments: it has no path, because no
+ * field ran. Those of `checkArguments` have none either, but are ours.
  */
 function isFromGraphQLJs(error: unknown): error is GraphQLError {
-  if (!(error instanceof GraphQLError)) return false;
-  if (error.path === undefined) return error.originalError === undefined || error.originalError instanceof GraphQLError;
-  return error.originalError instanceof GraphQLError && error.originalError.nodes !== undefined;
+  if (!(error instanceof GraphQLError) || error.path !== undefined) return false;
+  return error.originalError === undefined || error.originalError instanceof GraphQLError;
 }
 
 function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQLFormattedError {

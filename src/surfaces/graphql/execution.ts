@@ -6,6 +6,7 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -44,13 +45,8 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     });
     const named = namedFields(operation.selectionSet);
     context.endpoint = endpointOf(operation, named);
-    // Without a live token nothing is written, and the request itself counts as a read of its address.
-    const countWrites = async (writes: number) => {
-      const caller = type === 'mutation' ? await context.authenticate().catch(() => undefined) : undefined;
-      if (caller !== undefined) await context.countWrites(writes);
-    };
     if (coerced === undefined) {
-      await countWrites(named.length);
+      await countWrites(context, type, named.length);
       return { errors };
     }
     const selection = selectionOf(schema, document, operation, coerced);
@@ -61,7 +57,6 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
       const { fieldCount, ...size } = await measure(context, selection);
-      await countWrites(size.writes);
       // Compiling takes time and memory, so it is for partners alone.
       const run = async () =>
         context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
@@ -77,7 +72,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The size of an operation. Throws for invalid arguments, so that no part of the operation runs; `query_too_complex` if its
+   * The size of an operation, whose writes it counts. Throws for invalid arguments, so that no part of it runs; `query_too_complex` if its
    * caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a failed lookup if the cost
    * depends on the caller.
    */
@@ -90,6 +85,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const max = isAnonymous ? Math.min(maxAnonymousCost, maxCost) : maxCost;
     const { checks, ...size } = sizeOf(selection, context.reference.lengths);
     context.cost = { used: size.cost, max };
+    await countWrites(context, selection.type, size.writes);
     checkArguments(context, checks);
     if (size.cost > max) {
       // The client of an expired token needs a new one, not a smaller document.
@@ -99,6 +95,12 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
     if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;
     return size;
+  }
+
+  /** Without a live token nothing is written, and the request itself counts as a read of its address. */
+  async function countWrites(context: RequestContext, type: OperationTypeNode, writes: number): Promise<void> {
+    const caller = type === 'mutation' ? await context.authenticate().catch(() => undefined) : undefined;
+    if (caller !== undefined) await context.countWrites(writes);
   }
 
   /** Whether a root field is the same for every caller: introspection or reference data. */

@@ -13,7 +13,10 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   const execute: RequestHandler = async (request, response) => {
     const context = contextOf(response);
     // Operations that need the caller report a failed lookup; reads of reference data work without the database.
-    await context.authenticate().catch(() => undefined);
+    await context.authenticate().catch(() => {
+      // The lookup may have taken all of its time.
+      context.deadline = undefined;
+    });
     const bytes = await bodyInTurn(request, response, context.admission);
     // Another request may have stored the response while this one waited.
     if (responses.sendStored(response)) return;

@@ -84,8 +84,6 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
         const { lookups } = await runDocument(context, V1LookupDocument, variables);
         return { [name]: lookups };
       });
-      // A request without lists needs the same access.
-      if (lists.length === 0) await runDocument(context, V1LookupDocument, { key: 'WEEK_DAYS', page: 1 });
       return { lookups: await Promise.all(lists) };
     }),
     list('/countries', V1CountriesDocument),
