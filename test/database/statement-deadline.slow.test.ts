@@ -191,6 +191,33 @@ test.each([
   expect(next).toContain(kept);
 });
 
+test('a transaction whose time ends between two statements is rolled back, and its connection is closed', async () => {
+  const pids: (number | undefined)[] = [];
+  const late = request(300, () =>
+    db.transaction().execute(async (transaction) => {
+      pids.push(await pidOf(transaction));
+      await sql`create table late (id integer)`.execute(transaction);
+      await setTimeout(400);
+      await pidOf(transaction);
+    }),
+  );
+  await expect(late).rejects.toThrow('in time');
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  expect(next).not.toContain(pids[0]);
+  await expect(sql`select from late`.execute(other.db)).rejects.toThrow('does not exist');
+});
+
+test('after a transaction that was rolled back, an error on its connection is its own', async () => {
+  const first = await db.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    await expect(sql`select 1 / 0`.execute(connection)).rejects.toThrow('division by zero');
+    await expect(sql`select 1`.execute(connection)).rejects.toThrow('division by zero');
+    await sql`rollback`.execute(connection);
+    return sql`do $$ begin raise exception 'another' using errcode = '25P02'; end $$`.execute(connection).catch(String);
+  });
+  expect(first).toContain('another');
+});
+
 test('a connection that comes too late for a request serves the next one', async () => {
   const free = Promise.withResolvers<void>();
   const held = [1, 2].map(() => {

@@ -183,6 +183,24 @@ test.each([
   },
 );
 
+test('the result of an operation is not lost if the turn to render it comes too late', async () => {
+  const capacity = new Capacity();
+  let deadline = performance.now() + 60_000;
+  const late = new Admission(capacity, {
+    address: '192.0.2.1',
+    partner: 1,
+    requireClient() {},
+    startDeadline: () => deadline,
+  });
+  const running = late.run({ cost: 40_000, writes: 0, isScan: false }, async () => {
+    deadline = 0;
+    // Another request of the caller has the turn.
+    await admissionOf(capacity, 1).turn();
+    return 'result';
+  });
+  await expect(running).resolves.toBe('result');
+});
+
 test('of large operations of 40 partners, several run at a time, two of each at most, and all succeed', async () => {
   const capacity = new Capacity();
   const running: number[] = [];
