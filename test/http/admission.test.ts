@@ -104,6 +104,13 @@ const admissionOf = (capacity: Capacity, partner: number | undefined, address = 
     startDeadline: () => performance.now() + 60_000,
   });
 
+/** Takes a turn of a partner and works for 12 ms. */
+async function occupy(capacity: Capacity, partner: number): Promise<void> {
+  await admissionOf(capacity, partner).turn();
+  const start = process.threadCpuUsage();
+  while (process.threadCpuUsage(start).user < 12_000);
+}
+
 test('a client that disconnects while its operation waits leaves its place to others', async () => {
   const capacity = new Capacity();
   const price = { cost: 40_000, writes: 0, isScan: false };
@@ -163,10 +170,8 @@ test.each([
   async (cost, expected) => {
     const capacity = new Capacity();
     let order = '';
-    const occupy = async (partner: number) => {
-      await admissionOf(capacity, partner).turn();
-      const start = process.threadCpuUsage();
-      while (process.threadCpuUsage(start).user < 12_000);
+    const dash = async (partner: number) => {
+      await occupy(capacity, partner);
       order += '-';
     };
     const counting = (async () => {
@@ -174,9 +179,9 @@ test.each([
     })();
     const run = async () => {
       order += 'work';
-      await occupy(3);
+      await dash(3);
     };
-    await Promise.all([occupy(1), admissionOf(capacity, 2).run({ cost, writes: 0, isScan: false }, run)]);
+    await Promise.all([dash(1), admissionOf(capacity, 2).run({ cost, writes: 0, isScan: false }, run)]);
     order += 'end';
     await counting;
     expect(order).toMatch(expected);
@@ -194,8 +199,9 @@ test('the result of an operation is not lost if the turn to render it comes too 
   });
   const running = late.run({ cost: 40_000, writes: 0, isScan: false }, async () => {
     deadline = 0;
-    // Another request of the caller has the turn.
-    await admissionOf(capacity, 1).turn();
+    // Its caller pauses for 12 ms then, because another one is there.
+    await admissionOf(capacity, 2).turn();
+    await occupy(capacity, 1);
     return 'result';
   });
   await expect(running).resolves.toBe('result');
