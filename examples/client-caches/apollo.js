@@ -3,46 +3,46 @@
 //   const link = ApolloLink.from([new ApolloLink(newest), new RetryLink(retry), http]);
 //   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
 //   client.defaultOptions = { mutate: mutateOptions(client) };
-import { valueFromASTUntyped } from 'graphql';
-import { defer, mergeMap, of, tap } from 'rxjs';
+import { parse, print, valueFromASTUntyped } from 'graphql';
+import { defer, filter, firstValueFrom, mergeMap, of, tap } from 'rxjs';
 
 /** The page that the service returns without `first`, and the longest one. */
 const pageLength = { default: 25, max: 100 };
 
-/** A list of pages. Queries with the same conditions share it, whatever their `first`. */
+/** A list inside of an object, in pages. Queries with the same conditions share it. */
 const pages = {
-  keyArgs: (args) => Object.keys(args ?? {}).filter((name) => !['first', 'after'].includes(name) && args[name] != null),
+  keyArgs: (args) => Object.keys(withoutPaging(args)),
   read: (list, { canRead }) => list && withoutDeleted(list, canRead),
-  merge(existing = {}, page, { args, canRead }) {
+  merge(existing, page, { args, canRead }) {
+    if (!args?.after || !existing) {
+      const { pageInfo, ...list } = existing ?? {};
+      // Rows without `pageInfo` may end elsewhere than those before.
+      return { ...list, ...(!page.nodes && !page.edges && pageInfo && { pageInfo }), ...page };
+    }
+    // A page that is late: the list has another one, or ends elsewhere since it was read once more.
+    if (args.after !== existing.pageInfo?.endCursor) return existing;
     const list = withoutDeleted(existing, canRead);
     const merged = { ...list, ...page };
     for (const name of ['nodes', 'edges'].filter((each) => page[each])) {
-      const [rows, incoming] = [list[name] ?? [], page[name]];
-      const keys = new Set(incoming.map(keyOf));
-      const isOther = (row) => !keys.has(keyOf(row));
-      const start = args?.after ? endOf(rows, list.ends?.[args.after], rows.length) : 0;
-      // A page that is read once more leaves the rows after it on screen.
-      const hasMore = page.pageInfo?.hasNextPage ?? incoming.length >= (args?.first ?? pageLength.default);
-      const end = endOf(rows, keyOf(incoming.at(-1)), start + incoming.length);
-      const rest = hasMore ? rows.slice(Math.max(start, end)).filter(isOther) : [];
-      merged[name] = [...rows.slice(0, start).filter(isOther), ...incoming, ...rest];
-      if (page.pageInfo === undefined) continue;
-      // Rows may have moved since the cursors of an older list, except for the one that the next page begins at.
-      const ends = args?.after ? list.ends : rest.length > 0 && { [list.pageInfo?.endCursor]: keyOf(rest.at(-1)) };
-      merged.ends = { ...ends, [page.pageInfo.endCursor]: keyOf(incoming.at(-1)) };
-      const { hasPreviousPage, startCursor } = (start > 0 && list.pageInfo) || page.pageInfo;
-      const { hasNextPage, endCursor } = (rest.length > 0 && list.pageInfo) || page.pageInfo;
-      merged.pageInfo = { ...page.pageInfo, hasPreviousPage, startCursor, hasNextPage, endCursor };
+      const known = new Set(list[name]?.map(keyOf));
+      merged[name] = [...(list[name] ?? []), ...page[name].filter((row) => !known.has(keyOf(row)))];
     }
-    return merged;
+    const { hasNextPage, endCursor } = page.pageInfo;
+    return { ...merged, pageInfo: { ...list.pageInfo, hasNextPage, endCursor } };
   },
+};
+
+/** A list of the company. Queries share it if they select the same fields too, so that all of its rows have them. */
+const companyPages = {
+  ...pages,
+  keyArgs: (args, { field, variables }) => keyOfList(args, field, variables),
 };
 
 export const typePolicies = {
   Query: {
     fields: {
-      items: pages,
-      productTags: pages,
+      items: companyPages,
+      productTags: companyPages,
       // A deleted tag.
       productTag: { read: (tag, { canRead }) => (tag && !canRead(tag) ? null : tag) },
     },
@@ -62,45 +62,56 @@ let isUnknown = () => false;
  * It suits optimistic responses too, because every query on screen stays complete.
  */
 export function update(cache, { data }, { variables }) {
-  const isGone = Object.entries(data ?? {}).some(([name, payload]) => name !== 'setItemTags' && isNotFound(payload));
-  const gone = { productTag: { __typename: 'ProductTag', id: variables?.id } };
-  const payloads = isGone ? { deleteProductTag: gone } : (data ?? {});
-  const { createProductTag: created, deleteProductTag: deleted, setItemTags: set, ...others } = payloads;
-  const written = Object.values(others).filter((payload) => payload?.productTag);
-  // Whether a list counts a tag that somebody else has deleted depends on when it was read.
-  const isPlaced =
-    (!created?.productTag || addTag(cache, created)) && (!deleted?.productTag || removeTag(cache, deleted)) && !isGone;
-  // Somebody else has deleted the tag, or changed its names, its items, or both.
-  const isConflict = isGone || [deleted, ...Object.values(others)].some((payload) => payload?.current);
-  const isRenamed = isConflict || created?.productTag || payloads.updateProductTag?.productTag;
+  const { createProductTag: created, deleteProductTag: deleted, setItemTags: set, ...others } = data ?? {};
+  const written = [created, deleted, ...Object.values(others)].filter((payload) => payload?.productTag);
+  const goneIds = Object.entries(data ?? {}).flatMap(([name, payload]) => goneIdsOf(name, payload, variables));
+  const gone = goneIds.map((id) => ({ __typename: 'ProductTag', id }));
+  // Somebody else has deleted tags, or changed the names of one, its items, or both.
+  const isConflict = gone.length > 0 || Object.values(data ?? {}).some((payload) => payload?.current);
+  // Whether lists count a tag that somebody else has deleted depends on when they were read.
+  let isPlaced = gone.length === 0;
+  if (created?.productTag) isPlaced = addTag(cache, created) && isPlaced;
+  for (const tag of [...gone, deleted?.productTag]) if (tag) isPlaced = removeTag(cache, tag) && isPlaced;
+  const isRenamed = isConflict || created?.productTag || others.updateProductTag?.productTag;
   // An update that changes items has to select `changedItems`; one without it is taken for a change of names.
-  const relinked = [created, deleted, ...written].filter(
+  const relinked = written.filter(
     (payload) =>
-      payload?.productTag &&
-      payload.changedItems?.length !== 0 &&
-      (payload !== payloads.updateProductTag || payload.changedItems !== undefined),
+      payload.changedItems?.length !== 0 && (payload !== others.updateProductTag || payload.changedItems !== undefined),
   );
   const isRelinked = isConflict || set?.item || relinked.length > 0;
-  const fields = new Set([
-    ...(isConflict ? ['items', 'tags', 'hasProductTag', 'itemIds'] : []),
-    // The items of a tag that has been added to some or removed from them.
-    ...(set?.item || relinked.some((payload) => written.includes(payload)) ? ['items'] : []),
-    // Fields of items that are not in the response.
-    ...['tags', 'hasProductTag'].filter((name) =>
-      relinked.some((payload) => payload !== deleted && !payload.changedItems?.every((item) => name in item)),
-    ),
-    // The tags that an item has lost are not in the response.
-    ...(set?.item ? ['hasProductTag', 'itemCount', 'itemIds', 'version'] : []),
-  ]);
+  const isCounted = isConflict || set?.item || relinked.some((payload) => payload !== deleted);
+  const ids = new Set([variables?.id, ...goneIds, ...written.map(({ productTag }) => productTag.id)]);
+  /** Whether a field of the items that changed is not in the response. */
+  const lacks = (name, payloads = relinked) =>
+    payloads.some(({ changedItems }) => !changedItems?.every((item) => name in item));
   isUnknown = ({ name, args, isRoot }) => {
     const has = (...conditions) => conditions.some((condition) => args[condition] != null);
     if (isRoot && name === 'items') return isRelinked && has('tagged', 'productTagIds', 'exceptProductTagIds');
-    if (!isRoot || name !== 'productTags') return fields.has(name);
-    if (!isPlaced || has('updatedAfter') || (isRelinked && args.orderBy === 'ITEM_COUNT')) return true;
-    return isRenamed && (has('search') || /^NAME/.test(args.orderBy));
+    if (isRoot && name === 'productTags') {
+      if (!isPlaced || has('updatedAfter') || ((isCounted || created) && args.orderBy === 'ITEM_COUNT')) return true;
+      return isRenamed && (has('search') || /^NAME/.test(args.orderBy));
+    }
+    // The tags that an item has lost are not in the response.
+    if (['itemCount', 'version', 'updatedAt'].includes(name)) return Boolean(set?.item);
+    if (name === 'hasProductTag') return set?.item || (ids.has(args.id) && (isConflict || lacks(name)));
+    if (name === 'tags')
+      return (
+        isConflict ||
+        lacks(
+          name,
+          relinked.filter((payload) => payload !== deleted),
+        )
+      );
+    return isCounted && (name === 'itemIds' || name === 'items');
   };
   // Calls `onQueryUpdated` for every query on screen, because lists change that do not show the tag.
   cache.modify({ fields: (_value, { INVALIDATE }) => INVALIDATE });
+}
+
+/** The ids of tags that somebody else has deleted, as the errors of a payload tell. */
+function goneIdsOf(name, payload, variables) {
+  const errors = payload?.userErrors?.filter(({ code }) => code === 'PRODUCT_TAG_NOT_FOUND') ?? [];
+  return errors.flatMap(({ productTagIds }) => productTagIds ?? (name === 'setItemTags' ? [] : [variables?.id]));
 }
 
 /** The options of all mutations of a client: `update`, and what reads lists that only the service knows once more. */
@@ -108,24 +119,30 @@ export function mutateOptions(client) {
   /** By document and variables: whether to read it once more after the present request. */
   const reloads = new WeakMap();
 
-  function onQueryUpdated(query) {
+  function onQueryUpdated(query, { complete }) {
+    const { dataState, error } = query.getCurrentResult();
+    // Its first response is on its way, and `newest` takes care of it.
+    if (dataState === 'empty' && !error) return undefined;
+    if (!complete || [...fieldsIn(query.query, query.variables)].some(isUnknown)) void reload(query);
+    // Otherwise Apollo Client would read the first page alone.
+    return complete ? undefined : false;
+  }
+
+  async function reload(query) {
     const running = reloads.get(query.query) ?? new Map();
     reloads.set(query.query, running);
     const key = JSON.stringify(query.variables);
     // The first of its pages may be older than the mutation.
-    if (running.has(key)) running.set(key, true);
-    else if ([...fieldsIn(query.query, query.variables)].some(isUnknown)) void reload(query, running, key);
-  }
-
-  async function reload(query, running, key) {
+    if (running.has(key)) return running.set(key, true);
     do {
       running.set(key, true);
       // Other components with the same query come here now.
       await null;
       running.set(key, false);
-      await readAll(client, query).catch(() => refetch(query));
+      // The last resort reads the first page alone, and its failure shows on screen.
+      await readAll(client, query).catch(() => query.refetch().catch(() => {}));
     } while (running.get(key));
-    running.delete(key);
+    return running.delete(key);
   }
 
   return {
@@ -137,15 +154,6 @@ export function mutateOptions(client) {
   };
 }
 
-/** The last resort, whose failure shows on screen. It reads the first page, and leaves the other rows as they are. */
-async function refetch(query) {
-  const { refetchWritePolicy } = query.options;
-  query.options.refetchWritePolicy = 'merge';
-  const reading = query.refetch();
-  query.options.refetchWritePolicy = refetchWritePolicy;
-  await reading.catch(() => {});
-}
-
 /** Reads everything on screen once more, with all pages: `client.refetchQueries` would leave the first page of each list. */
 export async function readScreen(client) {
   await Promise.all([...client.getObservableQueries('active')].map((query) => readAll(client, query)));
@@ -153,46 +161,68 @@ export async function readScreen(client) {
 
 /** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
 function forgetHidden(client, cache) {
-  const conditions = (args) => Object.fromEntries(pages.keyArgs(args).map((each) => [each, args[each]]));
-  const keyOfList = (name, args) => JSON.stringify([name, ...Object.entries(conditions(args)).toSorted()]);
   const queries = [...client.getObservableQueries('active')];
-  const fields = queries.flatMap(({ query, variables }) => [...fieldsIn(query, variables)]);
-  const lists = fields.filter(({ isRoot }) => isRoot);
-  const shown = new Set(lists.map(({ name, args }) => keyOfList(name, args)));
+  const shown = new Set(
+    queries.flatMap(({ query, variables }) =>
+      [...fieldsIn(query, variables)].flatMap(({ isRoot, name, args, field }) =>
+        isRoot && field.selectionSet ? `${name}:${keyOfList(args, field, variables)}` : [],
+      ),
+    ),
+  );
   const forget = (list, { fieldName: name, storeFieldName, DELETE }) => {
-    const args = conditionsOf(storeFieldName);
-    return isUnknown({ name, args, isRoot: true }) && !shown.has(keyOfList(name, args)) ? DELETE : list;
+    const [args, variables, selection] = partsOf(storeFieldName);
+    const fields = [{ name, args, isRoot: true }, ...fieldsIn(parse(selection), variables, false)];
+    // The key has no definitions of fragments.
+    const mayChange = fields.some(isUnknown) || selection.includes('...');
+    return mayChange && !shown.has(storeFieldName) ? DELETE : list;
   };
   cache.modify({ fields: { items: forget, productTags: forget } });
 }
 
 /**
- * Reads a query once more, with all pages on screen: in one request for each hundred rows. Its variables are `first` and
- * `after`. It does not use `fetchMore`, which hides changes of the cache from the screen until it ends.
+ * Reads a query once more, with all pages on screen: in one request for each hundred rows. The variables of its list are
+ * `first` and `after`.
  */
-async function readAll(client, shownQuery) {
-  const { query, variables } = shownQuery;
-  const [list] = listsIn(shownQuery.getCurrentResult().data);
-  // A list that is on screen as a whole stays so. Often, one more row follows.
-  const isWhole = list?.pageInfo?.hasNextPage === false;
-  const shown = list ? rowsOf(list).length + (isWhole ? 1 : 0) : 0;
-  let missing = Math.max(shown, variables.first ?? pageLength.default);
-  let after = null;
+async function readAll(client, observed) {
+  const { query, variables } = observed;
+  const paged = [...fieldsIn(query, variables)].find(({ field }) => field.arguments?.some(isAfter));
+  const listOf = (data) => paged?.path.reduce((value, name) => value?.[name], data) ?? {};
+  /** The list as it is now: more of its pages may arrive meanwhile. */
+  const shownList = () => listOf(client.readQuery({ query, variables, returnPartialData: true }));
+  const isWhole = () => shownList().pageInfo?.hasNextPage === false;
+  const read = [];
+  let [count, after] = [0, null];
+  // Of a list that is on screen as a whole, often one more row follows.
+  const missing = () => Math.max(rowsOf(shownList()).length + Number(isWhole()), variables.first ?? 0) - count;
   do {
-    const page = { ...variables, first: missing > 0 ? Math.min(missing, pageLength.max) : pageLength.default, after };
+    const first = missing() > 0 ? Math.min(missing(), pageLength.max) : pageLength.default;
+    const page = paged ? { ...variables, first, after } : variables;
     const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache' });
-    client.writeQuery({ query, variables: page, data });
-    const [read] = listsIn(data);
-    missing -= read ? rowsOf(read).length : missing;
-    after = read?.pageInfo?.hasNextPage ? read.pageInfo.endCursor : null;
-  } while ((missing > 0 || isWhole) && after);
+    read.push({ query, variables: page, data });
+    count += rowsOf(listOf(data)).length;
+    const { hasNextPage, endCursor } = listOf(data).pageInfo ?? {};
+    after = hasNextPage ? endCursor : null;
+    await untilMore(observed);
+  } while (after && (isWhole() || missing() > 0));
+  client.cache.batch({ update: (cache) => read.forEach((page) => void cache.writeQuery(page)) });
 }
+
+/** `NetworkStatus.fetchMore` of Apollo Client. */
+const fetchingMore = 3;
+
+/** Waits for the end of `fetchMore`, which hides all other changes of the cache from the screen. */
+function untilMore(query) {
+  const isOver = ({ networkStatus }) => networkStatus !== fetchingMore;
+  return firstValueFrom(query.pipe(filter(isOver)), { defaultValue: undefined });
+}
+
+const isAfter = ({ value }) => value.kind === 'Variable' && value.name.value === 'after';
 
 function addTag(cache, { productTag, replayed }) {
   const __ref = cache.identify(productTag);
   let isPlaced = !replayed;
   const productTags = (list, { storeFieldName }) => {
-    const { orderBy = 'ID', reverse = false, ...conditions } = conditionsOf(storeFieldName);
+    const { orderBy = 'ID', reverse = false, ...conditions } = partsOf(storeFieldName)[0];
     // These lists are read once more.
     if (orderBy !== 'ID' || Object.keys(conditions).length > 0) return list;
     const isWhole = list.pageInfo?.hasNextPage === false;
@@ -206,11 +236,11 @@ function addTag(cache, { productTag, replayed }) {
   return isPlaced;
 }
 
-function removeTag(cache, { productTag }) {
-  const id = cache.identify(productTag);
+function removeTag(cache, tag) {
+  const id = cache.identify(tag);
   let isPlaced = true;
   const productTags = (list, { storeFieldName }) => {
-    const { orderBy, reverse, ...conditions } = conditionsOf(storeFieldName);
+    const { orderBy, reverse, ...conditions } = partsOf(storeFieldName)[0];
     const isShown = rowsOf(list).some((row) => keyOf(row) === id);
     // A tag of another page may or may not meet the conditions.
     if (!isShown && Object.keys(conditions).length > 0) isPlaced &&= list.pageInfo?.hasNextPage === false;
@@ -232,44 +262,41 @@ function withoutDeleted(list, canRead) {
   return { ...list, ...rows, ...countOf(list, -deleted) };
 }
 
-const isNotFound = (payload) => payload?.userErrors?.some(({ code }) => code === 'PRODUCT_TAG_NOT_FOUND');
-
 const rowsOf = ({ nodes, edges }) => nodes ?? edges ?? [];
 
 const keyOf = (row) => row?.__ref ?? row?.node?.__ref;
 
 const countOf = ({ totalCount }, more) => (totalCount === undefined ? {} : { totalCount: totalCount + more });
 
-/** The number of rows up to the one with a key, or `otherwise`. */
-function endOf(rows, key, otherwise) {
-  return rows.findIndex((row) => key !== undefined && keyOf(row) === key) + 1 || otherwise;
+/** Arguments or variables that are given, besides those of pages. */
+function withoutPaging(values) {
+  const given = Object.entries(values ?? {}).filter(([, value]) => value != null);
+  return Object.fromEntries(given.filter(([name]) => !['first', 'after'].includes(name)).toSorted());
 }
 
-/** The conditions in the cache's name of a list, such as `productTags:{"orderBy":"NAME_EN"}`. */
-function conditionsOf(storeFieldName) {
-  return JSON.parse(storeFieldName.replace(/^\w+:?/, '') || '{}');
+/** The key of a list of the company: its conditions, and the variables and fields of its selection. */
+function keyOfList(args, { selectionSet }, variables) {
+  return JSON.stringify([withoutPaging(args), withoutPaging(variables), print(selectionSet)]);
 }
 
-/** The lists of the data of a query that are not inside other lists. */
-function listsIn(data) {
-  const objects = Object.values(data ?? {}).filter(
-    (value) => value && typeof value === 'object' && !Array.isArray(value),
-  );
-  return objects.flatMap((value) => (value.nodes || value.edges ? [value] : listsIn(value)));
+/** The parts of the key in the cache's name of a list, which begins with the name of the field and a colon. */
+function partsOf(storeFieldName) {
+  return JSON.parse(storeFieldName.slice(storeFieldName.indexOf(':') + 1));
 }
 
-/** The fields of a query, with the values of their arguments. */
-function* fieldsIn(document, variables, selectionSet = operationOf(document).selectionSet, isRoot = true) {
-  for (const selection of selectionSet.selections) {
-    const { kind, name, arguments: args = [], selectionSet: inner } = selection;
+/** The fields of a query with the values of their arguments, and their paths in the data. */
+function* fieldsIn(document, variables, isRoot = true, { selections } = operationOf(document).selectionSet, path = []) {
+  for (const selection of selections) {
+    const { kind, name, alias, arguments: args = [], selectionSet } = selection;
     if (kind === 'Field') {
       const values = args.map(({ name: { value: each }, value }) => [each, valueFromASTUntyped(value, variables)]);
-      yield { name: name.value, args: Object.fromEntries(values), isRoot };
-      if (inner) yield* fieldsIn(document, variables, inner, false);
+      const own = [...path, (alias ?? name).value];
+      yield { name: name.value, args: Object.fromEntries(values), isRoot, path: own, field: selection };
+      if (selectionSet) yield* fieldsIn(document, variables, false, selectionSet, own);
     } else {
-      const fragments = document.definitions.filter((each) => each.kind === 'FragmentDefinition');
-      const fragment = fragments.find((each) => each.name.value === name?.value) ?? selection;
-      yield* fieldsIn(document, variables, fragment.selectionSet, isRoot);
+      const isNamed = (each) => each.kind === 'FragmentDefinition' && each.name.value === name?.value;
+      const fragment = document.definitions.find(isNamed) ?? selection;
+      if (fragment.selectionSet) yield* fieldsIn(document, variables, isRoot, fragment.selectionSet, path);
     }
   }
 }
@@ -299,13 +326,14 @@ export function newest(operation, forward) {
 export const retry = {
   attempts: (count, { operationType }, { response }) =>
     count <= 5 && (response?.status === 429 || (operationType === 'query' && (!response || response.status === 503))),
-  delay: (_count, _operation, { response }) => 1_000 * Number(response?.headers.get('Retry-After') ?? 1),
+  delay: (_count, _operation, { response }) => 1_000 * (Number(response?.headers.get('Retry-After')) || 1),
 };
 
 /** The `fetch` of the HttpLink after it: a RetryLink sees only what is thrown. */
 export async function fetchOrThrow(...request) {
   const response = await fetch(...request);
   if (response.status !== 429 && response.status !== 503) return response;
-  const { errors = [] } = await response.json();
+  // Proxies respond with other types.
+  const { errors = [] } = await response.json().catch(() => ({}));
   throw Object.assign(new Error(errors[0]?.message ?? response.statusText), { response, errors });
 }

@@ -353,3 +353,148 @@ test('everything on screen is read once more with all pages', async () => {
   await screen.readScreen();
   await expect.poll(shownIds).toEqual(await idsInOrder(40));
 });
+
+const picker = `query Picker($tag: Int!, $first: Int = 20, $after: String) {
+  items(first: $first, after: $after, itemType: PRODUCT) { nodes { id hasProductTag(id: $tag) } pageInfo { hasNextPage endCursor } } }`;
+const checkedIds = (rows: Node[] | undefined) =>
+  rows?.filter((row) => (row as unknown as { hasProductTag: boolean }).hasProductTag).map(({ id }) => id);
+
+/** A screen of a company with 70 products, and with tags that have some of them. */
+async function openTags(...itemsOf: ((products: number[]) => number[])[]) {
+  const tenant = await app.createTenant({ products: 70 });
+  const ids: number[] = [];
+  for (const [index, items] of itemsOf.entries()) {
+    const { body } = await app.client.graphql(
+      'mutation ($name: String!, $ids: [Int!]) { createProductTag(input: { nameEn: $name, itemIds: $ids }) { productTag { id } } }',
+      { name: `Tag ${index}`, ids: items(tenant.products) },
+      tenant,
+    );
+    ids.push(body.data.createProductTag.productTag.id);
+  }
+  const screen = open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` });
+  // biome-ignore lint/suspicious/noExplicitAny: the data of the query
+  const openList = async (text: string, variables: object, listOf: (data: any) => unknown, count: number) => {
+    const list = screen.list({ text, variables }, listOf);
+    await expect.poll(() => list.newest).toBeDefined();
+    for (let length = 20; length < count; length += 20) {
+      await list.more();
+      await expect.poll(() => list.newest?.length).toBeGreaterThan(length);
+    }
+    expect(list.newest).toHaveLength(count);
+    return list;
+  };
+  const openPicker = (tag: number, count: number) => openList(picker, { tag }, ({ items }) => items, count);
+  return { tenant, screen, ids, openList, openPicker };
+}
+
+const update = `mutation Update($id: Int!, $ids: [Int!]) { updateProductTag(id: $id, input: { itemIds: $ids }) {
+  productTag { id version itemCount } changedItems { id } } }`;
+
+test('queries with the same conditions and other fields load all of their pages', async () => {
+  const { ids, openList, openPicker } = await openTags(
+    (products) => products.slice(0, 30),
+    (products) => products.slice(40),
+  );
+  const [first = 0, second = 0] = ids;
+  const lists = [await openPicker(first, 60), await openPicker(second, 60)];
+  const names = picker.replace('hasProductTag(id: $tag)', 'nameEn').replace('$tag: Int!, ', '');
+  lists.push(await openList(names, {}, ({ items }) => items, 40));
+  for (const list of lists.slice(0, 2)) {
+    await list.more();
+    await expect.poll(() => list.newest).toHaveLength(70);
+  }
+  expect(lists.map((list) => checkedIds(list.newest)?.length)).toEqual([30, 30, 0]);
+});
+
+test('a picker that was closed during a mutation is right when it comes back', async () => {
+  const { tenant, screen, ids, openPicker } = await openTags((products) => products.slice(0, 30));
+  const [id = 0] = ids;
+  (await openPicker(id, 60)).leave();
+  await screen.mutate({ text: update, variables: { id, ids: tenant.products.slice(10, 50) } });
+  const { newest } = await openPicker(id, 60);
+  expect(checkedIds(newest)).toEqual(tenant.products.slice(10, 50));
+});
+
+test('the items of a tag and its picker are right after its items are set, and after it is deleted', async () => {
+  const { tenant, screen, ids, openList, openPicker } = await openTags((products) => products.slice(0, 60));
+  const [id = 0] = ids;
+  const detail = `query Detail($id: Int!, $first: Int = 20, $after: String) { productTag(id: $id) { id
+    items(first: $first, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+  const items = await openList(detail, { id }, ({ productTag }) => productTag?.items ?? { nodes: [] }, 40);
+  const shown = await openPicker(id, 40);
+  const kept = [...tenant.products.slice(0, 30), ...tenant.products.slice(55)];
+  await screen.mutate({ text: update, variables: { id, ids: kept } });
+  await expect.poll(() => items.newest?.map((item) => item.id)).toEqual(kept.slice(0, 40));
+  await expect.poll(() => checkedIds(shown.newest)).toEqual(kept.slice(0, 30));
+  await screen.mutate({
+    text: 'mutation Delete($id: Int!) { deleteProductTag(id: $id) { productTag { id } changedItems { id } } }',
+    variables: { id },
+  });
+  await expect.poll(() => checkedIds(shown.newest)).toEqual([]);
+  expect(shown.newest).toHaveLength(40);
+});
+
+test('an optimistic deletion that is rejected leaves all rows, as they are now', async () => {
+  const { tenant, screen, ids, openList } = await openTags(
+    (products) => products.slice(0, 60),
+    () => [],
+  );
+  const [id = 0] = ids;
+  const detail = `query Detail($id: Int!, $first: Int = 20, $after: String) { productTag(id: $id) { id version
+    items(first: $first, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+  const items = await openList(detail, { id }, ({ productTag }) => productTag?.items ?? { nodes: [] }, 60);
+  const list = await openList(tags(', orderBy: NAME_EN'), { first: 20 }, ({ productTags }) => productTags, 2);
+  const version = 'mutation ($id: Int!, $ids: [Int!]!) { removeProductTagItems(id: $id, itemIds: $ids) { replayed } }';
+  await app.client.graphql(version, { id, ids: tenant.products.slice(40, 45) }, tenant);
+  await screen.mutate({
+    text: `mutation Delete($id: Int!) { deleteProductTag(id: $id, ifMatch: "\\"stale\\"") {
+      productTag { id } changedItems { id } current { id version } userErrors { code } } }`,
+    variables: { id },
+    optimistic: {
+      deleteProductTag: {
+        __typename: 'DeleteProductTagPayload',
+        productTag: { __typename: 'ProductTag', id },
+        changedItems: [],
+        current: null,
+        userErrors: [],
+      },
+    },
+  });
+  const left = [...tenant.products.slice(0, 40), ...tenant.products.slice(45, 60)];
+  await expect.poll(() => items.newest?.map((item) => item.id)).toEqual(left);
+  await expect.poll(() => list.newest?.map((row) => row.id)).toEqual(ids);
+});
+
+test('a tag without items has its place in a list by number of items', async () => {
+  const { screen, openList } = await openTags((products) => products.slice(0, 2));
+  const list = await openList(tags(', orderBy: ITEM_COUNT'), {}, ({ productTags }) => productTags, 1);
+  await screen.mutate({ text: create });
+  await expect.poll(() => list.newest?.length).toBe(2);
+});
+
+test('a tag that somebody else has deleted disappears after the tags of an item are set to it', async () => {
+  const { tenant, screen, ids, openList } = await openTags(
+    (products) => products.slice(0, 2),
+    () => [],
+  );
+  const list = await openList(tags(), {}, ({ productTags }) => productTags, 2);
+  const [id, other] = ids;
+  await app.client.graphql(`mutation { deleteProductTag(id: ${id}) { replayed: deletedProductTagId } }`, {}, tenant);
+  await screen.mutate({
+    text: `mutation Set($item: Int!, $tags: [Int!]!) { setItemTags(itemId: $item, productTagIds: $tags) {
+      item { id } userErrors { code productTagIds } } }`,
+    variables: { item: tenant.products[5], tags: [id] },
+  });
+  await expect.poll(() => list.newest?.map((row) => row.id)).toEqual([other]);
+});
+
+test('of a query with two lists, the one with pages keeps its rows', async () => {
+  const { screen, ids, openList } = await openTags((products) => products.slice(0, 2));
+  const [id = 0] = ids;
+  const both = `query Both($first: Int = 20, $after: String) { productTag(id: ${id}) { id name items(first: 5) { nodes { id } } }
+    ${/items\(first: \$first.*/.exec(picker)?.[0].replace('$tag', String(id))}`;
+  const list = await openList(both, {}, ({ items }) => items, 60);
+  await screen.mutate({ text: update, variables: { id, ids: [] } });
+  await expect.poll(() => checkedIds(list.newest)).toEqual([]);
+  expect(list.newest).toHaveLength(60);
+});
