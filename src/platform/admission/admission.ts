@@ -11,6 +11,9 @@ const maxPerCaller = 40_000;
 /** The least that an operation weighs, so that a caller runs 32 at most. */
 const leastWeight = maxPerCaller / 32;
 
+/** An operation of a larger weight may occupy the process for more than a millisecond at a time. */
+const shortWeight = 300;
+
 /** What each write adds to the weight of an operation: it checks up to 100 items. */
 const writeWeight = 100;
 
@@ -23,6 +26,8 @@ type Caller = number | string;
 export class Capacity {
   /** Requests before they are parsed, and large operations before they run and before their results are rendered. */
   readonly turns = new Turns<Caller>();
+  /** Large bodies, from before they are parsed until the response: they take up to ten times their bytes of memory. */
+  readonly largeBodies = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
   /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
@@ -32,8 +37,8 @@ export class Capacity {
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { turns, running, scans, writers } = this;
-    return [turns, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
+    const { turns, largeBodies, running, scans, writers } = this;
+    return [turns, largeBodies, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
   }
 }
 
@@ -82,19 +87,25 @@ export class Admission {
     this.#context.requireClient();
   }
 
+  /** Waits for a place for a large body; returns the function that gives it back. */
+  placeForBody(): Promise<() => void> {
+    return this.#acquire(this.#capacity.largeBodies, this.#caller);
+  }
+
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
   async run<Result>({ cost, writes, isScan, isInMemory }: Size, work: () => Promise<Result>): Promise<Result> {
     if (isScan) this.#lastList = Promise.resolve();
-    this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
+    const weight = cost + writes * writeWeight;
+    const isLong = weight > shortWeight;
+    this.#weight = Math.min(Math.max(weight, leastWeight), maxPerCaller);
     const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
     try {
       if (!isInMemory) await this.#takeWeight();
-      const isLarge = this.#weight > leastWeight;
       // What it does before it waits for the database takes a turn of its own.
-      if (isLarge) await this.turn();
+      if (isLong) await this.turn();
       const result = await work();
       // So does rendering its result. It is done, so it goes on without the turn if that does not come in time.
-      if (isLarge && !isInMemory) await this.turn().catch(() => {});
+      if (isLong && !isInMemory) await this.turn().catch(() => {});
       return result;
     } finally {
       endScan?.();

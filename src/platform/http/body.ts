@@ -11,8 +11,11 @@ export const maxBytes = 512 * 1024;
 
 const maxParts = 4_096;
 
+/** A larger body, in bytes, waits for a place to be parsed, and is dropped before smaller ones. */
+export const largeBody = 16 * 1024;
+
 /** Size in bytes of the buffer of a body in several parts; it doubles as needed. */
-const firstBuffer = 16 * 1024;
+const firstBuffer = largeBody;
 
 /** Whether a request carries a body at all, even an empty chunked one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -23,16 +26,16 @@ const empty = Buffer.alloc(0);
 
 /**
  * Collects the body of each request from its first byte, whatever the request waits for. All bodies share `maxTotal`
- * bytes of memory until they are taken; beyond it, the oldest long one is dropped, whether it still arrives or waits.
+ * bytes of memory until they are taken; beyond it, the oldest large one is dropped, whether it still arrives or waits.
  */
 export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
   let total = 0;
   /** Bodies by age, with some that were released: in a Set, they would survive most garbage collections. */
-  let kept: { isKept: boolean; isLong: boolean; drop: (code: RequestErrorCode) => void }[] = [];
+  let kept: { isKept: boolean; isLarge: boolean; drop: (code: RequestErrorCode) => void }[] = [];
   let released = 0;
 
   function dropOldest(): void {
-    const oldest = kept.find(({ isKept, isLong }) => isKept && isLong) ?? kept.find(({ isKept }) => isKept);
+    const oldest = kept.find(({ isKept, isLarge }) => isKept && isLarge) ?? kept.find(({ isKept }) => isKept);
     oldest?.drop('overloaded');
   }
 
@@ -43,12 +46,12 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
     let buffer: Buffer = empty;
     let [length, parts, received] = [0, 0, 0];
     let isStopped = false;
-    const entry = { isKept: true, isLong: false, drop };
+    const entry = { isKept: true, isLarge: false, drop };
 
     function keep(bytes: Buffer): void {
       total += bytes.length - buffer.length;
       buffer = bytes;
-      entry.isLong = bytes.length > firstBuffer;
+      entry.isLarge = bytes.length > largeBody;
     }
 
     function grow(size: number): void {

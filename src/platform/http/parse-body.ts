@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Admission } from '../admission/admission.ts';
-import { hasBody, maxBytes, waitForBody } from './body.ts';
+import { hasBody, largeBody, maxBytes, waitForBody } from './body.ts';
 
 /** Other names of JSON, which Rails parses too. */
 const jsonTypes = ['text/x-json', 'application/jsonrequest'];
@@ -37,10 +37,12 @@ export function acceptBodyOf(...types: string[]): RequestHandler {
 export async function bodyInTurn(
   request: Request,
   response: Response,
-  admission: Pick<Admission, 'turn'>,
+  admission: Pick<Admission, 'turn' | 'placeForBody'>,
 ): Promise<Buffer | undefined> {
   const body = await waitForBody(response);
   const decompress = body && decompressorOf(request);
+  // A compressed one may become large.
+  if (body && (decompress || body.read().length > largeBody)) response.once('close', await admission.placeForBody());
   await admission.turn();
   const bytes = body?.take();
   return bytes && decompress ? decompress(bytes) : bytes;
