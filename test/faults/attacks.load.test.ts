@@ -84,6 +84,13 @@ const nested = (count: number) =>
 const utf7 = `+${'AGEA'.repeat(100_000)}-`;
 const cursor = `{items(after:"${'A'.repeat(480_000)}"){nodes{tags(first:1){nodes{id}}}}}`;
 const compressed = gzipSync(JSON.stringify({ query: cursor }));
+/** Long lists of numbers in skipped fields, of operations that wait for each other. */
+const manyNumbers = gzipSync(
+  JSON.stringify({
+    query: 'query($i:[Int!]){items(search:"a"){totalCount}b:items(ids:$i)@skip(if:true){nodes{id}}}',
+    variables: { i: Array(260_000).fill(1) },
+  }),
+);
 const variables = (count: number, use: string) =>
   `(${times(count, (index) => `$a${index}:Int!`)})${use.replace(
     '*',
@@ -118,6 +125,11 @@ const rows: Row[] = [
   {
     name: 'a long cursor, compressed',
     requests: [post(compressed.length, json, 'Content-Encoding: gzip', token) + compressed.toString('latin1')],
+  },
+  {
+    name: 'searches with long lists of numbers, compressed',
+    requests: [post(manyNumbers.length, json, 'Content-Encoding: gzip', token) + manyNumbers.toString('latin1')],
+    connections: 100,
   },
   {
     name: 'a body of many objects',

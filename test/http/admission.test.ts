@@ -296,6 +296,32 @@ test.each(surfaceNames)('%s: writers of a tag wait for each other', async (name)
   await Promise.allSettled(held);
 });
 
+test('large bodies of a caller are handled four at a time, and short ones do not wait', async () => {
+  const partner = await createTenant(app.db);
+  const [held, free] = [
+    await surfaces.REST.create(app.client, { name_en: 'Held' }, partner),
+    await surfaces.REST.create(app.client, { name_en: 'Free' }, partner),
+  ];
+  const update = (id: number, length: number) =>
+    app.client.rest('PUT', `/product_tags/${id}`, {
+      ...partner,
+      body: { name_en: 'Changed', item_ids: partner.products, unknown: 'x'.repeat(length) },
+    });
+  let isDone = false;
+  const { writes } = await holdTags(app.db, [held.id], async () => {
+    const writes = [1, 2, 3, 4].map(() => update(held.id, 16_384));
+    await untilWaiting(3);
+    const fifth = update(free.id, 16_384).finally(() => {
+      isDone = true;
+    });
+    await untilWaiting(4);
+    expect((await update(free.id, 10)).status).toBe(200);
+    expect(isDone).toBe(false);
+    return { writes: [...writes, fifth] };
+  });
+  expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+});
+
 test('the searches of a document run one after the other', async () => {
   for (const isScan of [true, false]) {
     const admission = admissionOf(new Capacity(), 1);
