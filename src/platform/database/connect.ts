@@ -10,7 +10,8 @@ import { type DatabaseServer, serversOf } from './tls.ts';
 
 // A statement (statement.ts) goes to Kysely, which asks the driver (driver.ts) for a connection. The driver takes one of the
 // pool (pool.ts), or lets equal reads share one. The pool keeps companies apart and hands out clients (client.ts), which send
-// the statement with its name and deadline, and judge its error. A failed read may run once more, and so may a transaction (retry.ts, transaction.ts).
+// the statement with its name and deadline, and judge its error. A failed read may run once more, and so may a transaction
+// (retry.ts, transaction.ts).
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */

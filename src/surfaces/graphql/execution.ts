@@ -72,9 +72,9 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The size of an operation, whose writes it counts. Throws for invalid arguments, so that no part of it runs; `query_too_complex` if its
-   * caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a failed lookup if the cost
-   * depends on the caller.
+   * The size of an operation, whose writes it counts. Throws for invalid arguments, so that no part of it runs;
+   * `query_too_complex` if its caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a
+   * failed lookup if the cost depends on the caller.
    */
   async function measure(context: RequestContext, selection: Selection): Promise<OperationSize> {
     let failure: unknown;

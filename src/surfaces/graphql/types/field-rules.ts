@@ -36,7 +36,10 @@ export interface FieldRules<Args = any> {
 // biome-ignore lint/suspicious/noExplicitAny: a field resolves objects of its own type
 type Resolve<Args> = (source: any, args: Args, context: RequestContext) => unknown;
 
-/** Declares the price of a field. By convention, an id in a list counts as half a field, a tag id as one: such lists are quick to read. */
+/**
+ * Declares the price of a field. By convention, an id in a list counts as half a field, a tag id as one: such lists are
+ * quick to read.
+ */
 export function Price<Args>(price: number | PriceOf<Args>) {
   return Extensions({ price } satisfies FieldRules<Args>);
 }
