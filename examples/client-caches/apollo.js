@@ -54,8 +54,12 @@ export const typePolicies = {
   Address: { merge: true },
 };
 
-/** Set by `update`, for what Apollo Client calls next: whether only the service knows a field of a query. */
-let isUnknown = () => false;
+/**
+ * What only the service knows after the mutations of this moment, for what Apollo Client calls next. There are several when
+ * one ends while the optimistic response of another is on screen.
+ */
+let unknowns = [];
+const isUnknown = (field) => unknowns.some((isUnknownTo) => isUnknownTo(field));
 
 /**
  * The `update` of all mutations. The response itself changes the objects in the cache; this adds and removes tags in lists.
@@ -73,19 +77,28 @@ export function update(cache, { data }, { variables }) {
   if (created?.productTag) isPlaced = addTag(cache, created) && isPlaced;
   for (const tag of [...gone, deleted?.productTag]) if (tag) isPlaced = removeTag(cache, tag) && isPlaced;
   const isRenamed = isConflict || created?.productTag || others.updateProductTag?.productTag;
+  // Somebody else may have added or removed the same items, which are not in `changedItems` then.
+  const sent = variables?.itemIds ?? variables?.input?.itemIds;
+  const isOvertaken = Object.entries(others).some(
+    ([name, payload]) =>
+      sent &&
+      payload?.productTag &&
+      (name === 'updateProductTag' ? !variables.ifMatch : payload.changedItems?.length < new Set(sent).size),
+  );
+  const isStale = isConflict || isOvertaken;
   // An update that changes items has to select `changedItems`; one without it is taken for a change of names.
   const relinked = written.filter(
     (payload) =>
       payload.changedItems?.length !== 0 && (payload !== others.updateProductTag || payload.changedItems !== undefined),
   );
-  const isRelinked = isConflict || set?.item || relinked.length > 0;
-  const isCounted = isConflict || set?.item || relinked.some((payload) => payload !== deleted);
+  const isRelinked = isStale || set?.item || relinked.length > 0;
+  const isCounted = isStale || set?.item || relinked.some((payload) => payload !== deleted);
   const ids = new Set([variables?.id, ...goneIds, ...written.map(({ productTag }) => productTag.id)]);
   /** Whether a field of the items that changed is not in the response. */
   const lacks = (name, payloads = relinked) =>
     payloads.some(({ changedItems }) => !changedItems?.every((item) => name in item));
-  isUnknown = ({ name, args, isRoot }) => {
-    const has = (...conditions) => conditions.some((condition) => args[condition] != null);
+  const isUnknownTo = ({ name, args, isRoot, tagId }) => {
+    const has = (...conditions) => conditions.some((condition) => args[condition] != null && args[condition] !== '');
     if (isRoot && name === 'items') return isRelinked && has('tagged', 'productTagIds', 'exceptProductTagIds');
     if (isRoot && name === 'productTags') {
       if (!isPlaced || has('updatedAfter') || ((isCounted || created) && args.orderBy === 'ITEM_COUNT')) return true;
@@ -93,17 +106,23 @@ export function update(cache, { data }, { variables }) {
     }
     // The tags that an item has lost are not in the response.
     if (['itemCount', 'version', 'updatedAt'].includes(name)) return Boolean(set?.item);
-    if (name === 'hasProductTag') return set?.item || (ids.has(args.id) && (isConflict || lacks(name)));
+    if (name === 'hasProductTag') return set?.item || (ids.has(args.id) && (isStale || lacks(name)));
     if (name === 'tags')
       return (
-        isConflict ||
+        isStale ||
         lacks(
           name,
           relinked.filter((payload) => payload !== deleted),
         )
       );
-    return isCounted && (name === 'itemIds' || name === 'items');
+    // The fields of a fragment that is not at hand.
+    if (name === '...') return isStale || set?.item || written.length > 0;
+    return isCounted && (name === 'itemIds' || name === 'items') && (set?.item || !tagId || ids.has(tagId));
   };
+  unknowns.push(isUnknownTo);
+  queueMicrotask(() => {
+    unknowns = [];
+  });
   // Calls `onQueryUpdated` for every query on screen, because lists change that do not show the tag.
   cache.modify({ fields: (_value, { INVALIDATE }) => INVALIDATE });
 }
@@ -139,8 +158,10 @@ export function mutateOptions(client) {
       // Other components with the same query come here now.
       await null;
       running.set(key, false);
-      // The last resort reads the first page alone, and its failure shows on screen.
-      await readAll(client, query).catch(() => query.refetch().catch(() => {}));
+      // Pages of 100 may cost too much. The last resort reads the first page alone, and its failure shows on screen.
+      await readAll(client, query)
+        .catch(() => readAll(client, query, query.variables.first ?? pageLength.default))
+        .catch(() => query.refetch().catch(() => {}));
     } while (running.get(key));
     return running.delete(key);
   }
@@ -161,29 +182,35 @@ export async function readScreen(client) {
 
 /** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
 function forgetHidden(client, cache) {
-  const queries = [...client.getObservableQueries('active')];
+  const fields = [...client.getObservableQueries('active')].flatMap(({ query, variables }) =>
+    [...fieldsIn(query, variables)].map((field) => ({ ...field, variables })),
+  );
+  const lists = fields.filter(({ isRoot, field }) => isRoot && field.selectionSet);
   const shown = new Set(
-    queries.flatMap(({ query, variables }) =>
-      [...fieldsIn(query, variables)].flatMap(({ isRoot, name, args, field }) =>
-        isRoot && field.selectionSet ? `${name}:${keyOfList(args, field, variables)}` : [],
-      ),
-    ),
+    lists.map(({ name, args, field, variables }) => `${name}:${keyOfList(args, field, variables)}`),
   );
   const forget = (list, { fieldName: name, storeFieldName, DELETE }) => {
     const [args, variables, selection] = partsOf(storeFieldName);
-    const fields = [{ name, args, isRoot: true }, ...fieldsIn(parse(selection), variables, false)];
-    // The key has no definitions of fragments.
-    const mayChange = fields.some(isUnknown) || selection.includes('...');
-    return mayChange && !shown.has(storeFieldName) ? DELETE : list;
+    const inside = [{ name, args, isRoot: true }, ...fieldsIn(parse(selection), variables, false)];
+    return inside.some(isUnknown) && !shown.has(storeFieldName) ? DELETE : list;
   };
   cache.modify({ fields: { items: forget, productTags: forget } });
+  const itemLists = fields.filter(({ name, isRoot }) => name === 'items' && !isRoot);
+  // Those inside of a list are read with it.
+  if (itemLists.some(({ tagId }) => tagId === undefined)) return;
+  const shownTags = new Set(itemLists.map(({ tagId }) => tagId));
+  for (const id of Object.keys(cache.extract()).filter((each) => each.startsWith('ProductTag:'))) {
+    const tagId = Number(id.slice('ProductTag:'.length));
+    if (!shownTags.has(tagId) && isUnknown({ name: 'items', args: {}, tagId }))
+      cache.modify({ id, fields: { items: (_list, { DELETE }) => DELETE } });
+  }
 }
 
 /**
  * Reads a query once more, with all pages on screen: in one request for each hundred rows. The variables of its list are
  * `first` and `after`.
  */
-async function readAll(client, observed) {
+async function readAll(client, observed, length = pageLength.max) {
   const { query, variables } = observed;
   const paged = [...fieldsIn(query, variables)].find(({ field }) => field.arguments?.some(isAfter));
   const listOf = (data) => paged?.path.reduce((value, name) => value?.[name], data) ?? {};
@@ -195,7 +222,7 @@ async function readAll(client, observed) {
   // Of a list that is on screen as a whole, often one more row follows.
   const missing = () => Math.max(rowsOf(shownList()).length + Number(isWhole()), variables.first ?? 0) - count;
   do {
-    const first = missing() > 0 ? Math.min(missing(), pageLength.max) : pageLength.default;
+    const first = missing() > 0 ? Math.min(missing(), length) : pageLength.default;
     const page = paged ? { ...variables, first, after } : variables;
     const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache' });
     read.push({ query, variables: page, data });
@@ -211,9 +238,9 @@ async function readAll(client, observed) {
 const fetchingMore = 3;
 
 /** Waits for the end of `fetchMore`, which hides all other changes of the cache from the screen. */
-function untilMore(query) {
+async function untilMore(query) {
   const isOver = ({ networkStatus }) => networkStatus !== fetchingMore;
-  return firstValueFrom(query.pipe(filter(isOver)), { defaultValue: undefined });
+  if (!isOver(query.getCurrentResult())) await firstValueFrom(query.pipe(filter(isOver)), { defaultValue: undefined });
 }
 
 const isAfter = ({ value }) => value.kind === 'Variable' && value.name.value === 'after';
@@ -226,6 +253,8 @@ function addTag(cache, { productTag, replayed }) {
     // These lists are read once more.
     if (orderBy !== 'ID' || Object.keys(conditions).length > 0) return list;
     const isWhole = list.pageInfo?.hasNextPage === false;
+    // A repeated creation may be on screen already.
+    isPlaced &&= !rowsOf(list).some((row) => keyOf(row) === __ref);
     isPlaced &&= !list.edges && (!list.nodes || list.pageInfo !== undefined);
     // The newest tag has the greatest id.
     const nodes =
@@ -270,7 +299,8 @@ const countOf = ({ totalCount }, more) => (totalCount === undefined ? {} : { tot
 
 /** Arguments or variables that are given, besides those of pages. */
 function withoutPaging(values) {
-  const given = Object.entries(values ?? {}).filter(([, value]) => value != null);
+  // A blank search is none.
+  const given = Object.entries(values ?? {}).filter(([, value]) => value != null && value !== '');
   return Object.fromEntries(given.filter(([name]) => !['first', 'after'].includes(name)).toSorted());
 }
 
@@ -284,19 +314,30 @@ function partsOf(storeFieldName) {
   return JSON.parse(storeFieldName.slice(storeFieldName.indexOf(':') + 1));
 }
 
-/** The fields of a query with the values of their arguments, and their paths in the data. */
-function* fieldsIn(document, variables, isRoot = true, { selections } = operationOf(document).selectionSet, path = []) {
+/** The fields of a query with the values of their arguments, their paths in the data, and the id of the tag around them. */
+function* fieldsIn(
+  document,
+  variables,
+  isRoot = true,
+  { selections } = operationOf(document).selectionSet,
+  around = {},
+) {
+  const { path = [], tagId } = around;
   for (const selection of selections) {
-    const { kind, name, alias, arguments: args = [], selectionSet } = selection;
+    const { kind, name, alias, arguments: values = [], selectionSet } = selection;
     if (kind === 'Field') {
-      const values = args.map(({ name: { value: each }, value }) => [each, valueFromASTUntyped(value, variables)]);
       const own = [...path, (alias ?? name).value];
-      yield { name: name.value, args: Object.fromEntries(values), isRoot, path: own, field: selection };
-      if (selectionSet) yield* fieldsIn(document, variables, false, selectionSet, own);
+      const args = Object.fromEntries(
+        values.map(({ name: { value: each }, value }) => [each, valueFromASTUntyped(value, variables)]),
+      );
+      yield { name: name.value, args, isRoot, tagId, path: own, field: selection };
+      const inside = { path: own, tagId: isRoot && name.value === 'productTag' ? args.id : undefined };
+      if (selectionSet) yield* fieldsIn(document, variables, false, selectionSet, inside);
     } else {
       const isNamed = (each) => each.kind === 'FragmentDefinition' && each.name.value === name?.value;
       const fragment = document.definitions.find(isNamed) ?? selection;
-      if (fragment.selectionSet) yield* fieldsIn(document, variables, isRoot, fragment.selectionSet, path);
+      if (fragment.selectionSet) yield* fieldsIn(document, variables, isRoot, fragment.selectionSet, around);
+      else yield { name: '...', args: {}, isRoot, path, field: selection };
     }
   }
 }

@@ -23,7 +23,16 @@ const exempt: Record<string, string[]> = {
 describeInBrowser('every page by the rules of axe', (site) => {
   const paths = ['/', '/?example=tag', '/explorer', '/docs', '/guides', '/nothing'];
   const guides = [
-    ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items', 'keep-a-copy', 'client-caches'],
+    ...[
+      'quickstart',
+      'graphql',
+      'read-all-items',
+      'tag-products',
+      'change-items',
+      'keep-a-copy',
+      'client-caches',
+      'apollo-client',
+    ],
     ...[
       'examples',
       'tokens',

@@ -498,3 +498,95 @@ test('of a query with two lists, the one with pages keeps its rows', async () =>
   await expect.poll(() => checkedIds(list.newest)).toEqual([]);
   expect(list.newest).toHaveLength(60);
 });
+
+const renameOnly = `mutation Rename($id: Int!, $nameEn: String!) {
+  updateProductTag(id: $id, input: { nameEn: $nameEn }) { productTag { id nameEn } } }`;
+const tick = `mutation Tick($id: Int!, $itemIds: [Int!]!) { addProductTagItems(id: $id, itemIds: $itemIds) {
+  productTag { id itemCount } changedItems { id hasProductTag(id: $id) } } }`;
+
+test('what a mutation changes is right although the optimistic response of another is on screen', async () => {
+  const { tenant, screen, ids, openList, openPicker } = await openTags(
+    () => [],
+    () => [],
+  );
+  const [first = 0, second = 0] = ids;
+  const sorted = await openList(tags(', orderBy: NAME_EN'), {}, ({ productTags }) => productTags, 2);
+  const shown = await openPicker(second, 20);
+  const productTag = { __typename: 'ProductTag', id: first, nameEn: 'Zzz' };
+  const renaming = screen.mutate({
+    text: renameOnly,
+    variables: { id: first, nameEn: 'Zzz' },
+    optimistic: { updateProductTag: { __typename: 'ProductTagPayload', productTag } },
+  });
+  const [itemId = 0] = tenant.products;
+  const changed = { __typename: 'Item', id: itemId, hasProductTag: true };
+  const ticking = screen.mutate({
+    text: tick,
+    variables: { id: second, itemIds: [itemId] },
+    optimistic: {
+      addProductTagItems: {
+        __typename: 'ProductTagPayload',
+        productTag: { __typename: 'ProductTag', id: second, itemCount: 1 },
+        changedItems: [changed],
+      },
+    },
+  });
+  await Promise.all([renaming, ticking]);
+  await expect.poll(() => sorted.newest?.map(({ id }) => id)).toEqual([second, first]);
+  await expect.poll(() => checkedIds(shown.newest)).toEqual([itemId]);
+});
+
+test('an item that somebody else has added already is ticked', async () => {
+  const { tenant, screen, ids, openPicker } = await openTags(() => []);
+  const [id = 0] = ids;
+  const shown = await openPicker(id, 20);
+  const itemIds = tenant.products.slice(3, 4);
+  await app.client.graphql(tick, { id, itemIds }, tenant);
+  await screen.mutate({ text: tick, variables: { id, itemIds } });
+  await expect.poll(() => checkedIds(shown.newest)).toEqual(itemIds);
+});
+
+test('a repeated creation of a tag that is on screen shows it once', async () => {
+  const { screen, openList } = await openTags(() => []);
+  const list = await openList(tags(), {}, ({ productTags }) => productTags, 1);
+  const again = create.replace('createProductTag(', 'createProductTag(idempotencyKey: "a-key-of-this-tag", ');
+  for (const _time of [1, 2]) await screen.mutate({ text: again });
+  await screen.readScreen();
+  expect(list.newest).toHaveLength(2);
+});
+
+test('the items of a tag keep their rows off screen unless a mutation changes them', async () => {
+  const { tenant, screen, ids, openList } = await openTags(
+    (products) => products.slice(0, 60),
+    () => [],
+  );
+  const [id = 0, other = 0] = ids;
+  const detail = `query Detail($id: Int!, $first: Int = 20, $after: String) { productTag(id: $id) { id
+    items(first: $first, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+  const query = { text: detail, variables: { id } };
+  // biome-ignore lint/suspicious/noExplicitAny: the data of the query
+  const listOf = ({ productTag }: any) => productTag.items;
+  (await openList(detail, { id }, listOf, 60)).leave();
+  await screen.mutate({ text: tick, variables: { id: other, itemIds: tenant.products.slice(0, 1) } });
+  const back = screen.list(query, listOf);
+  await expect.poll(() => back.newest).toHaveLength(60);
+  back.leave();
+  await screen.mutate({ text: update, variables: { id, ids: tenant.products.slice(10, 60) } });
+  const again = screen.list(query, listOf);
+  await expect.poll(() => again.newest?.map((item) => item.id)).toEqual(tenant.products.slice(10, 30));
+});
+
+test('a list whose pages of 100 cost too much is read once more in shorter ones', async () => {
+  const { tenant, screen, ids, openList } = await openTags(() => []);
+  const costly = `query Costly($first: Int = 20, $after: String) { items(first: $first, after: $after) { nodes { id
+    tags(first: 100) { nodes { id nameEn nameAr name itemCount version createdAt updatedAt } } }
+    pageInfo { hasNextPage endCursor } } }`;
+  const list = await openList(costly, {}, ({ items }) => items, 60);
+  const [id = 0] = ids;
+  const itemIds = tenant.products.slice(50, 51);
+  const { text } = { text: tick.replace('hasProductTag(id: $id)', 'itemType') };
+  await screen.mutate({ text, variables: { id, itemIds } });
+  const tagged = () => list.newest?.filter((row) => (row as unknown as { tags: { nodes: [] } }).tags.nodes.length > 0);
+  await expect.poll(() => tagged()?.map((row) => row.id)).toEqual(itemIds);
+  expect(list.newest).toHaveLength(60);
+});

@@ -21,7 +21,7 @@ const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/high
 /** The guides in page order: a path for newcomers, and then what they look up. */
 const names = [
   ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items'],
-  ...['keep-a-copy', 'client-caches', 'examples'],
+  ...['keep-a-copy', 'client-caches', 'apollo-client', 'examples'],
   ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
   ...['schema', 'errors', 'changes'],
 ];
