@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database } from '../domain/tables.ts';
 import type { Health } from '../platform/http/health.ts';
-import { drain, listen } from '../platform/http/server.ts';
+import { listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
 import { rejectUnreadable } from '../surfaces/rest/problem.ts';
@@ -47,8 +47,8 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       const app = createApp({ ...resources, config, health, isDraining, log });
-      const { server, url } = await listen(app, config, rejectUnreadable(log, config.errorDocsUrl));
-      started.defer(() => drain(server));
+      const { url, drain } = await listen(app, config, rejectUnreadable(log, config.errorDocsUrl));
+      started.defer(() => drain());
       // The load balancer sees /readyz fail and stops routing here before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collectBodies, waitForBody } from '../../src/platform/http/body.ts';
-import { drain, listen } from '../../src/platform/http/server.ts';
+import { listen } from '../../src/platform/http/server.ts';
 import { exchangeRaw, openSocket, type RawRequest, send, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -79,8 +79,8 @@ test('beyond the bound of all bodies, the oldest of more than 16 KiB is dropped,
   const report: ErrorRequestHandler = ({ code }, _request, response, _next) => void response.end(`dropped: ${code}`);
   // There is room for three, and a short one.
   const limited = express().use(start, collectBodies(80_099), handle, report);
-  const { server, url } = await listen(limited, { port: 0, host: '127.0.0.1' });
-  onTestFinished(() => drain(server, 0));
+  const { url, drain } = await listen(limited, { port: 0, host: '127.0.0.1' });
+  onTestFinished(() => drain(0));
   /** Sends a body, or all but its last byte; resolves to what sends the rest and receives the response. */
   const begin = async (path: string, size = 19_999, total = 20_000) => {
     const socket = openSocket(url);

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import { send, sendText } from '../../src/platform/http/send.ts';
-import { drain, listen } from '../../src/platform/http/server.ts';
+import { listen } from '../../src/platform/http/server.ts';
 
 const reportError: ErrorRequestHandler = (error, _request, response, _next) => sendText(response, 500, error.message);
 
@@ -14,7 +14,7 @@ test('a response whose headers cannot be sent ends alone', async () => {
   };
   const serve: RequestHandler = (_request, response) => sendText(response, 200, 'served');
   const app = express().use(sendUnsendable, serve, reportError);
-  const { server, url } = await listen(app, { port: 0, host: '127.0.0.1' });
+  const { url, drain } = await listen(app, { port: 0, host: '127.0.0.1' });
   const statusOf = (path: string) =>
     fetch(url + path).then(
       ({ status }) => status,
@@ -22,5 +22,5 @@ test('a response whose headers cannot be sent ends alone', async () => {
     );
   const paths = ['/', '/unsendable', '/', '/unsendable', '/'];
   expect(await Promise.all(paths.map(statusOf))).toEqual([200, 'closed', 200, 'closed', 200]);
-  await drain(server);
+  await drain();
 });

@@ -26,7 +26,9 @@ type Caller = number | string;
 export class Capacity {
   /** Requests before they are parsed, and large operations before they run and before their results are rendered. */
   readonly turns = new Turns<Caller>();
-  /** Large bodies, from before they are parsed until the response: they take up to ten times their bytes of memory. */
+  /** Requests from before they are parsed until the response: a document takes up to 0.7 MB of memory. */
+  readonly parsed = new Semaphore<Caller>({ perKey: 100, total: 800, maxWaiting });
+  /** The same for large bodies, whose values take up to 6 MB. */
   readonly largeBodies = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
@@ -37,8 +39,8 @@ export class Capacity {
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { turns, largeBodies, running, scans, writers } = this;
-    return [turns, largeBodies, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
+    const { turns, parsed, largeBodies, running, scans, writers } = this;
+    return [turns, parsed, largeBodies, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
   }
 }
 
@@ -58,7 +60,7 @@ export interface Size {
   writes: number;
   /** Whether it reads all rows of a list, to find or to count entries. */
   isScan: boolean;
-  /** Whether it waits for nothing, as all of its data is in memory: then it needs no weight. */
+  /** Whether it waits for nothing, as all of its data is in memory: then it runs and is rendered in the turn of its checks. */
   isInMemory?: boolean;
 }
 
@@ -87,25 +89,34 @@ export class Admission {
     this.#context.requireClient();
   }
 
-  /** Waits for a place for a large body; returns the function that gives it back. */
-  placeForBody(): Promise<() => void> {
-    return this.#acquire(this.#capacity.largeBodies, this.#caller);
+  /** Waits for a place for what a request is parsed to; returns the function that gives it back. */
+  async placeFor({ isLarge }: { isLarge: boolean }): Promise<() => void> {
+    const releaseLarge = isLarge ? await this.#acquire(this.#capacity.largeBodies, this.#caller) : undefined;
+    const release = await this.#acquire(this.#capacity.parsed, this.#caller).catch((error) => {
+      releaseLarge?.();
+      throw error;
+    });
+    return () => {
+      release();
+      releaseLarge?.();
+    };
   }
 
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
   async run<Result>({ cost, writes, isScan, isInMemory }: Size, work: () => Promise<Result>): Promise<Result> {
+    if (isInMemory) return work();
     if (isScan) this.#lastList = Promise.resolve();
     const weight = cost + writes * writeWeight;
     const isLong = weight > shortWeight;
     this.#weight = Math.min(Math.max(weight, leastWeight), maxPerCaller);
     const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
     try {
-      if (!isInMemory) await this.#takeWeight();
+      await this.#takeWeight();
       // What it does before it waits for the database takes a turn of its own.
       if (isLong) await this.turn();
       const result = await work();
       // So does rendering its result. It is done, so it goes on without the turn if that does not come in time.
-      if (isLong && !isInMemory) await this.turn().catch(() => {});
+      if (isLong) await this.turn().catch(() => {});
       return result;
     } finally {
       endScan?.();

@@ -5,11 +5,20 @@ import { connectionAddress } from './client-address.ts';
 
 /** Allows `max` connections, at most half of them from one address; trusted proxies have no limit of their own. */
 export function boundConnections(server: Server, max: number, trustedProxies: string[]): void {
-  server.maxConnections = max;
   const maxOfAddress = Math.ceil(max / 2);
+  let total = 0;
   const addressOf = connectionAddress(trustedProxies);
   const open = new Map<string, number>();
+  // Not by `maxConnections`, which counts the connections of one socket of the port.
   server.on('connection', (socket: Socket) => {
+    if (total >= max) {
+      socket.destroy();
+      return;
+    }
+    total += 1;
+    socket.once('close', () => {
+      total -= 1;
+    });
     const address = addressOf(socket);
     if (address === undefined) return;
     const count = open.get(address) ?? 0;

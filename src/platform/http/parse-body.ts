@@ -37,12 +37,13 @@ export function acceptBodyOf(...types: string[]): RequestHandler {
 export async function bodyInTurn(
   request: Request,
   response: Response,
-  admission: Pick<Admission, 'turn' | 'placeForBody'>,
+  admission: Pick<Admission, 'turn' | 'placeFor'>,
 ): Promise<Buffer | undefined> {
   const body = await waitForBody(response);
   const decompress = body && decompressorOf(request);
   // A compressed one may become large.
-  if (body && (decompress || body.read().length > largeBody)) response.once('close', await admission.placeForBody());
+  const isLarge = body !== undefined && (decompress !== undefined || body.read().length > largeBody);
+  response.once('close', await admission.placeFor({ isLarge }));
   await admission.turn();
   const bytes = body?.take();
   return bytes && decompress ? decompress(bytes) : bytes;

@@ -1,5 +1,8 @@
 import type { RequestHandler } from 'express';
 
+/** In characters. A longer path is none of the service, and stays as it is. */
+const maxPathLength = 2_000;
+
 const unreserved = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 const origin = /^https?:\/\/[^/?#]+/i;
@@ -16,8 +19,8 @@ export function originForm(target: string): string | undefined {
  * and rejects malformed percent-encoding. Later steps read the path.
  */
 export const normalizePath: RequestHandler = (request, _response, next) => {
-  if (!/%|\/\//.test(request.url)) return next();
   const [path = '', ...query] = request.url.split('?');
+  if (path.length > maxPathLength || !/%|\/\//.test(path)) return next();
   // Throws a URIError, which becomes `malformed_request`.
   decodeURIComponent(path);
   const decoded = path.replace(unreserved, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));

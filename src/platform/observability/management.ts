@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Health, probes } from '../http/health.ts';
 import { sendText } from '../http/send.ts';
-import { drain, listen } from '../http/server.ts';
+import { listen } from '../http/server.ts';
 
 /** Time for a running scrape to finish on stop, in ms. */
 const drainTimeout = 500;
@@ -26,9 +26,9 @@ export async function serveManagement(
   const app = express()
     .disable('x-powered-by')
     .use(checkHost([host, ...names]), probes(health), serveMetrics, handleError);
-  const { server, url } = await listen(app, { port, host, settings: 'MANAGEMENT_' });
+  const { url, drain } = await listen(app, { port, host, settings: 'MANAGEMENT_' });
   log.info({ url }, 'management listening');
-  return () => drain(server, drainTimeout);
+  return () => drain(drainTimeout);
 }
 
 const handleError: ErrorRequestHandler = (error, _request, response, _next) =>
