@@ -217,6 +217,21 @@ const rows: Row[] = [
     requests: [graphql(`${compiled} # {third}`, [], { n: '{n}' })],
     query: compiled,
   },
+  {
+    name: 'small reads of 250 connections',
+    requests: [graphql('{items(first:5){nodes{id nameEn}}} # {n}', [token])],
+    connections: 250,
+  },
+  {
+    name: 'malformed ranges in Accept of 250 connections',
+    requests: [request('GET /graphql', `Accept: ${'a@/bbbbbbbbbbbbbbb,'.repeat(50)}*/*`)],
+    connections: 250,
+  },
+  {
+    name: 'large documents that wait',
+    requests: [graphql(`{items(first:1,search:"a"){nodes{${aliases(220, '__typename')}}}} # {n}`, [token])],
+    connections: 250,
+  },
   { name: 'malformed ranges in Accept', requests: [request('GET /unknown', `Accept: ${'a,'.repeat(497)}a`)] },
   { name: 'compressed pages', requests: [request('GET /guides/graphql', brotli, 'Accept: text/html')] },
   { name: 'long URLs', requests: [request(`GET /partner_portal/v1/lookups?${'services&'.repeat(1_700)}`)] },
