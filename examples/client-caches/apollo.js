@@ -54,16 +54,15 @@ export const typePolicies = {
   Address: { merge: true },
 };
 
-/**
- * What only the service knows after the mutations of this moment, for what Apollo Client calls next. There are several when
- * one ends while the optimistic response of another is on screen.
- */
-let unknowns = [];
-const isUnknown = (field) => unknowns.some((isUnknownTo) => isUnknownTo(field));
+/** Set by `update`, for what Apollo Client calls next: whether only the service knows a field of a query. */
+let isUnknown = () => false;
+
+/** Whether `update` runs again for an optimistic response that is on screen, because another mutation has ended. */
+let isReplay = false;
 
 /**
  * The `update` of all mutations. The response itself changes the objects in the cache; this adds and removes tags in lists.
- * It suits optimistic responses too, because every query on screen stays complete.
+ * It suits optimistic responses too, because every query on screen stays complete. Returns what only the service knows.
  */
 export function update(cache, { data }, { variables }) {
   const { createProductTag: created, deleteProductTag: deleted, setItemTags: set, ...others } = data ?? {};
@@ -119,12 +118,14 @@ export function update(cache, { data }, { variables }) {
     if (name === '...') return isStale || set?.item || written.length > 0;
     return isCounted && (name === 'itemIds' || name === 'items') && (set?.item || !tagId || ids.has(tagId));
   };
-  unknowns.push(isUnknownTo);
+  if (!isReplay) isUnknown = isUnknownTo;
+  isReplay = true;
   queueMicrotask(() => {
-    unknowns = [];
+    isReplay = false;
   });
   // Calls `onQueryUpdated` for every query on screen, because lists change that do not show the tag.
   cache.modify({ fields: (_value, { INVALIDATE }) => INVALIDATE });
+  return isUnknownTo;
 }
 
 /** The ids of tags that somebody else has deleted, as the errors of a payload tell. */
@@ -135,10 +136,11 @@ function goneIdsOf(name, payload, variables) {
 
 /** The options of all mutations of a client: `update`, and what reads lists that only the service knows once more. */
 export function mutateOptions(client) {
-  /** By document and variables: whether to read it once more after the present request. */
+  /** By document and variables: the pages that have arrived, and whether they are older than a mutation. */
   const reloads = new WeakMap();
 
   function onQueryUpdated(query, { complete }) {
+    isReplay = false;
     const { dataState, error } = query.getCurrentResult();
     // Its first response is on its way, and `newest` takes care of it.
     if (dataState === 'empty' && !error) return undefined;
@@ -151,37 +153,48 @@ export function mutateOptions(client) {
     const running = reloads.get(query.query) ?? new Map();
     reloads.set(query.query, running);
     const key = JSON.stringify(query.variables);
-    // The first of its pages may be older than the mutation.
-    if (running.has(key)) return running.set(key, true);
+    const other = running.get(key);
+    // Pages that have arrived may be older than the mutation; `newest` takes care of those on their way.
+    if (other) {
+      other.isOld = other.pages > 0;
+      return;
+    }
+    const state = { pages: 0, isOld: false };
+    running.set(key, state);
+    // Other components with the same query come here now.
+    await null;
     do {
-      running.set(key, true);
-      // Other components with the same query come here now.
-      await null;
-      running.set(key, false);
+      Object.assign(state, { pages: 0, isOld: false });
+      const count = () => {
+        state.pages += 1;
+      };
       // Pages of 100 may cost too much. The last resort reads the first page alone, and its failure shows on screen.
-      await readAll(client, query)
-        .catch(() => readAll(client, query, query.variables.first ?? pageLength.default))
+      await readAll(client, query, pageLength.max, count)
+        .catch(() => readAll(client, query, query.variables.first ?? pageLength.default, count))
         .catch(() => query.refetch().catch(() => {}));
-    } while (running.get(key));
-    return running.delete(key);
+    } while (state.isOld);
+    running.delete(key);
   }
 
   return {
     update(cache, result, options) {
-      update(cache, result, options);
-      forgetHidden(client, cache);
+      forgetHidden(client, cache, update(cache, result, options));
     },
     onQueryUpdated,
   };
 }
 
-/** Reads everything on screen once more, with all pages: `client.refetchQueries` would leave the first page of each list. */
+/**
+ * Reads everything on screen once more, with all pages, and forgets the lists that are not: `client.refetchQueries` would leave
+ * the first page of each list.
+ */
 export async function readScreen(client) {
+  forgetHidden(client, client.cache, () => true);
   await Promise.all([...client.getObservableQueries('active')].map((query) => readAll(client, query)));
 }
 
 /** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
-function forgetHidden(client, cache) {
+function forgetHidden(client, cache, mayChange) {
   const fields = [...client.getObservableQueries('active')].flatMap(({ query, variables }) =>
     [...fieldsIn(query, variables)].map((field) => ({ ...field, variables })),
   );
@@ -192,7 +205,7 @@ function forgetHidden(client, cache) {
   const forget = (list, { fieldName: name, storeFieldName, DELETE }) => {
     const [args, variables, selection] = partsOf(storeFieldName);
     const inside = [{ name, args, isRoot: true }, ...fieldsIn(parse(selection), variables, false)];
-    return inside.some(isUnknown) && !shown.has(storeFieldName) ? DELETE : list;
+    return inside.some(mayChange) && !shown.has(storeFieldName) ? DELETE : list;
   };
   cache.modify({ fields: { items: forget, productTags: forget } });
   const itemLists = fields.filter(({ name, isRoot }) => name === 'items' && !isRoot);
@@ -201,7 +214,7 @@ function forgetHidden(client, cache) {
   const shownTags = new Set(itemLists.map(({ tagId }) => tagId));
   for (const id of Object.keys(cache.extract()).filter((each) => each.startsWith('ProductTag:'))) {
     const tagId = Number(id.slice('ProductTag:'.length));
-    if (!shownTags.has(tagId) && isUnknown({ name: 'items', args: {}, tagId }))
+    if (!shownTags.has(tagId) && mayChange({ name: 'items', args: {}, tagId }))
       cache.modify({ id, fields: { items: (_list, { DELETE }) => DELETE } });
   }
 }
@@ -210,7 +223,7 @@ function forgetHidden(client, cache) {
  * Reads a query once more, with all pages on screen: in one request for each hundred rows. The variables of its list are
  * `first` and `after`.
  */
-async function readAll(client, observed, length = pageLength.max) {
+async function readAll(client, observed, length = pageLength.max, onPage = () => {}) {
   const { query, variables } = observed;
   const paged = [...fieldsIn(query, variables)].find(({ field }) => field.arguments?.some(isAfter));
   const listOf = (data) => paged?.path.reduce((value, name) => value?.[name], data) ?? {};
@@ -219,12 +232,14 @@ async function readAll(client, observed, length = pageLength.max) {
   const isWhole = () => shownList().pageInfo?.hasNextPage === false;
   const read = [];
   let [count, after] = [0, null];
-  // Of a list that is on screen as a whole, often one more row follows.
-  const missing = () => Math.max(rowsOf(shownList()).length + Number(isWhole()), variables.first ?? 0) - count;
+  // Of a list that is on screen as a whole, often more rows follow.
+  const more = () => (isWhole() ? pageLength.default : 0);
+  const missing = () => Math.max(rowsOf(shownList()).length + more(), variables.first ?? 0) - count;
   do {
     const first = missing() > 0 ? Math.min(missing(), length) : pageLength.default;
     const page = paged ? { ...variables, first, after } : variables;
     const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache' });
+    onPage();
     read.push({ query, variables: page, data });
     count += rowsOf(listOf(data)).length;
     const { hasNextPage, endCursor } = listOf(data).pageInfo ?? {};

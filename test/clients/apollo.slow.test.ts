@@ -590,3 +590,42 @@ test('a list whose pages of 100 cost too much is read once more in shorter ones'
   await expect.poll(() => tagged()?.map((row) => row.id)).toEqual(itemIds);
   expect(list.newest).toHaveLength(60);
 });
+
+test('after a mutation without a response, lists that are not on screen are right when they come back', async () => {
+  const { tenant, screen, ids, openList } = await openTags(
+    () => [],
+    () => [],
+  );
+  const query = { text: tags(', orderBy: NAME_EN') };
+  (await openList(query.text, {}, ({ productTags }) => productTags, 2)).leave();
+  const [id, other] = ids;
+  await app.client.graphql(`mutation { deleteProductTag(id: ${id}) { deletedProductTagId } }`, {}, tenant);
+  await screen.readScreen();
+  const again = screen.list(query, ({ productTags }) => productTags);
+  await expect.poll(() => again.newest?.map((row) => row.id)).toEqual([other]);
+});
+
+test('two mutations at once read a list twice, and a whole list of more rows once', async () => {
+  const { tenant, screen, sent, list } = await openSorted();
+  sent.splice(0);
+  const [first, second] = (list.newest ?? []).map(({ id }) => id);
+  const renames = [first, second].map((id) =>
+    screen.mutate({ text: renameOnly, variables: { id, nameEn: `Z ${id}` } }),
+  );
+  await Promise.all(renames);
+  await expect.poll(() => list.newest?.[0]?.id).not.toBe(first);
+  await setTimeout(100);
+  expect(sent.length).toBeLessThanOrEqual(4);
+
+  const { body } = await app.client.graphql(create, {}, tenant);
+  const { id } = body.data.createProductTag.productTag;
+  const detail = `query Detail($first: Int = 20, $after: String) { productTag(id: ${id}) { id
+    items(first: $first, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+  // biome-ignore lint/suspicious/noExplicitAny: the data of the query
+  const items = screen.list({ text: detail }, ({ productTag }: any) => productTag.items);
+  await expect.poll(() => items.newest).toEqual([]);
+  sent.splice(0);
+  await screen.mutate({ text: tick, variables: { id, itemIds: tenant.products } });
+  await expect.poll(() => items.newest?.length).toBe(tenant.products.length);
+  expect(sent).toHaveLength(2);
+});
