@@ -19,8 +19,9 @@ export function originForm(target: string): string | undefined {
  * and rejects malformed percent-encoding. Later steps read the path.
  */
 export const normalizePath: RequestHandler = (request, _response, next) => {
+  if (!/%|\/\//.test(request.url)) return next();
   const [path = '', ...query] = request.url.split('?');
-  if (path.length > maxPathLength || !/%|\/\//.test(path)) return next();
+  if (path.length > maxPathLength) return next();
   // Throws a URIError, which becomes `malformed_request`.
   decodeURIComponent(path);
   const decoded = path.replace(unreserved, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
