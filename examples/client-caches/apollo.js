@@ -71,10 +71,10 @@ export function update(cache, { data }, { variables }) {
   const gone = goneIds.map((id) => ({ __typename: 'ProductTag', id }));
   // Somebody else has deleted tags, or changed the names of one, its items, or both.
   const isConflict = gone.length > 0 || Object.values(data ?? {}).some((payload) => payload?.current);
-  // Whether lists count a tag that somebody else has deleted depends on when they were read.
-  let isPlaced = gone.length === 0;
-  if (created?.productTag) isPlaced = addTag(cache, created) && isPlaced;
-  for (const tag of [...gone, deleted?.productTag]) if (tag) isPlaced = removeTag(cache, tag) && isPlaced;
+  /** The conditions of lists of tags whose rows or number the response does not tell. */
+  const uncertain = new Set();
+  if (created?.productTag) addTag(cache, created, uncertain);
+  for (const tag of [...gone, deleted?.productTag]) if (tag) removeTag(cache, tag, uncertain);
   const isRenamed = isConflict || created?.productTag || others.updateProductTag?.productTag;
   // Somebody else may have added or removed the same items, which are not in `changedItems` then.
   const sent = variables?.itemIds ?? variables?.input?.itemIds;
@@ -100,7 +100,14 @@ export function update(cache, { data }, { variables }) {
     const has = (...conditions) => conditions.some((condition) => args[condition] != null && args[condition] !== '');
     if (isRoot && name === 'items') return isRelinked && has('tagged', 'productTagIds', 'exceptProductTagIds');
     if (isRoot && name === 'productTags') {
-      if (!isPlaced || has('updatedAfter') || ((isCounted || created) && args.orderBy === 'ITEM_COUNT')) return true;
+      // Whether a list counts a tag that somebody else has deleted depends on when it was read.
+      if (
+        gone.length > 0 ||
+        uncertain.has(conditionsOf(args)) ||
+        has('updatedAfter') ||
+        ((isCounted || created) && args.orderBy === 'ITEM_COUNT')
+      )
+        return true;
       return isRenamed && (has('search') || /^NAME/.test(args.orderBy));
     }
     // The tags that an item has lost are not in the response.
@@ -236,7 +243,7 @@ async function readAll(client, observed, length = pageLength.max, onPage = () =>
   const more = () => (isWhole() ? pageLength.default : 0);
   const missing = () => Math.max(rowsOf(shownList()).length + more(), variables.first ?? 0) - count;
   do {
-    const first = missing() > 0 ? Math.min(missing(), length) : pageLength.default;
+    const first = missing() > 0 ? Math.min(missing(), length) : length;
     const page = paged ? { ...variables, first, after } : variables;
     const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache' });
     onPage();
@@ -260,40 +267,45 @@ async function untilMore(query) {
 
 const isAfter = ({ value }) => value.kind === 'Variable' && value.name.value === 'after';
 
-function addTag(cache, { productTag, replayed }) {
+function addTag(cache, { productTag, replayed }, uncertain) {
   const __ref = cache.identify(productTag);
-  let isPlaced = !replayed;
   const productTags = (list, { storeFieldName }) => {
-    const { orderBy = 'ID', reverse = false, ...conditions } = partsOf(storeFieldName)[0];
+    const [args] = partsOf(storeFieldName);
+    const { orderBy = 'ID', reverse = false, ...conditions } = args;
     // These lists are read once more.
     if (orderBy !== 'ID' || Object.keys(conditions).length > 0) return list;
-    const isWhole = list.pageInfo?.hasNextPage === false;
+    const { nodes, pageInfo } = list;
     // A repeated creation may be on screen already.
-    isPlaced &&= !rowsOf(list).some((row) => keyOf(row) === __ref);
-    isPlaced &&= !list.edges && (!list.nodes || list.pageInfo !== undefined);
+    const isKnown = replayed || rowsOf(list).some((row) => keyOf(row) === __ref);
+    if (isKnown || list.edges || (nodes && !pageInfo)) {
+      uncertain.add(conditionsOf(args));
+      return list;
+    }
     // The newest tag has the greatest id.
-    const nodes =
-      list.nodes && (reverse ? [{ __ref }, ...list.nodes] : [...list.nodes, ...(isWhole ? [{ __ref }] : [])]);
-    return isPlaced ? { ...list, ...(nodes && { nodes }), ...countOf(list, 1) } : list;
+    const atEnd = pageInfo?.hasNextPage === false ? [{ __ref }] : [];
+    return {
+      ...list,
+      ...(nodes && { nodes: reverse ? [{ __ref }, ...nodes] : [...nodes, ...atEnd] }),
+      ...countOf(list, 1),
+    };
   };
   cache.modify({ fields: { productTags } });
-  return isPlaced;
 }
 
-function removeTag(cache, tag) {
+function removeTag(cache, tag, uncertain) {
   const id = cache.identify(tag);
-  let isPlaced = true;
   const productTags = (list, { storeFieldName }) => {
-    const { orderBy, reverse, ...conditions } = partsOf(storeFieldName)[0];
-    const isShown = rowsOf(list).some((row) => keyOf(row) === id);
+    const [args] = partsOf(storeFieldName);
+    const { orderBy, reverse, ...conditions } = args;
+    // `read` leaves it out, and counts what it leaves out.
+    if (rowsOf(list).some((row) => keyOf(row) === id)) return list;
+    if (Object.keys(conditions).length === 0) return { ...list, ...countOf(list, -1) };
     // A tag of another page may or may not meet the conditions.
-    if (!isShown && Object.keys(conditions).length > 0) isPlaced &&= list.pageInfo?.hasNextPage === false;
-    // `read` counts those that it leaves out.
-    return isShown || Object.keys(conditions).length > 0 ? list : { ...list, ...countOf(list, -1) };
+    if (list.totalCount !== undefined && list.pageInfo?.hasNextPage !== false) uncertain.add(conditionsOf(args));
+    return list;
   };
   cache.modify({ fields: { productTags } });
   cache.evict({ id });
-  return isPlaced;
 }
 
 /** The list without rows that have been deleted from the cache. */
@@ -318,6 +330,8 @@ function withoutPaging(values) {
   const given = Object.entries(values ?? {}).filter(([, value]) => value != null && value !== '');
   return Object.fromEntries(given.filter(([name]) => !['first', 'after'].includes(name)).toSorted());
 }
+
+const conditionsOf = (args) => JSON.stringify(withoutPaging(args));
 
 /** The key of a list of the company: its conditions, and the variables and fields of its selection. */
 function keyOfList(args, { selectionSet }, variables) {

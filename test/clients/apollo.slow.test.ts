@@ -629,3 +629,20 @@ test('two mutations at once read a list twice, and a whole list of more rows onc
   await expect.poll(() => items.newest?.length).toBe(tenant.products.length);
   expect(sent).toHaveLength(2);
 });
+
+test('a deletion reads no list of tags, also after a search that was not loaded as a whole', async () => {
+  const { screen, sent, list, shownIds } = await openSorted();
+  const search = screen.list(
+    { text: tags(', search: "Tag"').replace('totalCount', ''), variables: { first: 20 } },
+    ({ productTags }) => productTags,
+  );
+  await expect.poll(() => search.newest).toHaveLength(20);
+  search.leave();
+  sent.splice(0);
+  const [, ...others] = shownIds()?.toReversed() ?? [];
+  const text = `mutation { deleteProductTag(id: ${list.newest?.at(-1)?.id}) { productTag { id } changedItems { id } } }`;
+  await screen.mutate({ text });
+  await setTimeout(100);
+  expect(shownIds()).toEqual(others.toReversed());
+  expect(sent).toHaveLength(1);
+});
