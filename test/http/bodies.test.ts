@@ -1,7 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
 import { collectBodies, waitForBody } from '../../src/platform/http/body.ts';
+import { bodyInTurn } from '../../src/platform/http/parse-body.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { exchangeRaw, openSocket, type RawRequest, send, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -57,6 +59,34 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
     expect(await post(path, Buffer.from(text))).toMatchObject({ status });
     expect(await post(path, Buffer.from(text), 'snappy')).toMatchObject({ status: 415 });
   });
+});
+
+test('a client that does not read its response holds no place for its body', async () => {
+  const capacity = new Capacity();
+  const caller = {
+    address: '192.0.2.1',
+    partner: 1,
+    requireClient() {},
+    startDeadline: () => performance.now() + 2_000,
+  };
+  let responses = 0;
+  const start: RequestHandler = (_request, response, next) => {
+    Object.assign(response.locals, { context: {} });
+    next();
+  };
+  const respond: RequestHandler = async (request, response) => {
+    await bodyInTurn(request, response, new Admission(capacity, caller));
+    responses += 1;
+    response.end(Buffer.alloc(8 * 1024 * 1024));
+  };
+  const { url, drain } = await listen(express().use(start, collectBodies(), respond), { port: 0, host: '127.0.0.1' });
+  onTestFinished(() => drain(0));
+  for (let count = 1; count <= 5; count += 1) {
+    const socket = openSocket(url).pause();
+    onTestFinished(() => void socket.destroy());
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`);
+    await expect.poll(() => responses, { timeout: 3_000 }).toBe(count);
+  }
 });
 
 test('beyond the bound of all bodies, the oldest of more than 16 KiB is dropped, whether it still arrives or waits', async () => {

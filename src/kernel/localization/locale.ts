@@ -15,12 +15,16 @@ const arabic = new Set(
   ).split(' '),
 );
 
+/** Further ranges of a header are ignored: each takes a few microseconds. */
+const maxRanges = 20;
+
 /**
  * The locale of an `Accept-Language` header, by RFC 4647 lookup: the first range that shortens to a supported language
  * (`ar-SA`, or `ar_SA` from some clients, is `ar`), or is a dialect of Arabic. Defaults to English; a malformed header is never an error.
  */
-export function negotiateLocale(acceptLanguage: string | undefined): Locale {
-  const ranges = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();
+export function negotiateLocale(acceptLanguage = ''): Locale {
+  const header = acceptLanguage.split(',', maxRanges).join();
+  const ranges = new Negotiator({ headers: { 'accept-language': header } }).languages();
   for (const range of ranges) {
     const language = range.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
     if (arabic.has(language)) return 'ar';

@@ -26,9 +26,9 @@ type Caller = number | string;
 export class Capacity {
   /** Requests before they are parsed, and large operations before they run and before their results are rendered. */
   readonly turns = new Turns<Caller>();
-  /** Requests from before they are parsed until the response: a document takes up to 0.7 MB of memory. */
+  /** Requests from before they are parsed until the response: a document takes up to 0.3 MB of memory. */
   readonly parsed = new Semaphore<Caller>({ perKey: 100, total: 800, maxWaiting });
-  /** The same for large bodies, whose values take up to 6 MB. */
+  /** The same for large bodies, whose values take up to 5 MB. */
   readonly largeBodies = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
@@ -82,21 +82,24 @@ export class Admission {
     this.#context = context;
   }
 
-  /** Waits for the caller's turn to work: to parse and check its request, to run a large operation, or to render its result. */
+  /** Waits for the caller's turn: to parse and check its request, to run a large operation, or to render its result. */
   async turn(): Promise<void> {
     this.#context.requireClient();
     await this.#capacity.turns.wait(this.#caller, this.#context.startDeadline(), overloaded);
     this.#context.requireClient();
   }
 
-  /** Waits for a place for what a request is parsed to; returns the function that gives it back. */
+  /** Waits for a place for what a request is parsed to; returns the function that gives it back, once. */
   async placeFor({ isLarge }: { isLarge: boolean }): Promise<() => void> {
     const releaseLarge = isLarge ? await this.#acquire(this.#capacity.largeBodies, this.#caller) : undefined;
     const release = await this.#acquire(this.#capacity.parsed, this.#caller).catch((error) => {
       releaseLarge?.();
       throw error;
     });
+    let isHeld = true;
     return () => {
+      if (!isHeld) return;
+      isHeld = false;
       release();
       releaseLarge?.();
     };

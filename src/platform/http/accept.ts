@@ -13,13 +13,13 @@ export interface MediaRange {
 /** In characters. Only errors meet a longer header, which is rejected; Node.js parses a media type in quadratic time. */
 const maxLength = 1_000;
 
-/** Each takes some µs. */
+/** Each takes about a microsecond. */
 const maxRanges = 20;
 
 // Elements of a list, with commas inside of quotes.
 const elements = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
 
-/** The syntax of a type and a subtype: the error of a malformed one would take five times as long as parsing it. */
+/** The syntax of a type and a subtype: throwing for a malformed one takes ten times as long as parsing a good one. */
 const typeAndSubtype = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**

@@ -43,7 +43,9 @@ export async function bodyInTurn(
   const decompress = body && decompressorOf(request);
   // A compressed one may become large.
   const isLarge = body !== undefined && (decompress !== undefined || body.read().length > largeBody);
-  response.once('close', await admission.placeFor({ isLarge }));
+  const release = await admission.placeFor({ isLarge });
+  // Once the response is complete, however slowly the client reads it, or the client has left.
+  response.once('prefinish', release).once('close', release);
   await admission.turn();
   const bytes = body?.take();
   return bytes && decompress ? decompress(bytes) : bytes;

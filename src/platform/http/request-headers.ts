@@ -6,7 +6,7 @@ const maxIfNoneMatch = 4_000;
 /** Maximum length of header values in characters; longer values are ignored, like malformed ones. */
 const ignored = Object.entries({
   'accept-encoding': 500,
-  'accept-language': 250,
+  'accept-language': 1_000,
   traceparent: 200,
   'x-request-id': 200,
 });
