@@ -4,7 +4,7 @@
 //   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
 //   client.defaultOptions = { mutate: mutateOptions(client) };
 import { parse, print, valueFromASTUntyped } from 'graphql';
-import { defer, filter, firstValueFrom, mergeMap, of, tap } from 'rxjs';
+import { defer, filter, finalize, firstValueFrom, mergeMap, of, tap } from 'rxjs';
 
 /** The page that the service returns without `first`, and the longest one. */
 const pageLength = { default: 25, max: 100 };
@@ -36,6 +36,7 @@ const pages = {
 const companyPages = {
   ...pages,
   keyArgs: (args, { field, variables }) => keyOfList(args, field, variables),
+  merge: (existing, page, options) => ({ ...pages.merge(existing, page, options), isAhead: underway > 0 }),
 };
 
 export const typePolicies = {
@@ -97,6 +98,8 @@ export function update(cache, { data }, { variables }) {
   const lacks = (name, payloads = relinked) =>
     payloads.some(({ changedItems }) => !changedItems?.every((item) => name in item));
   const isUnknownTo = ({ name, args, isRoot, tagId }) => {
+    // All of a tag that is gone is null.
+    if (goneIds.includes(tagId)) return false;
     const has = (...conditions) => conditions.some((condition) => args[condition] != null && args[condition] !== '');
     if (isRoot && name === 'items') return isRelinked && has('tagged', 'productTagIds', 'exceptProductTagIds');
     if (isRoot && name === 'productTags') {
@@ -105,7 +108,7 @@ export function update(cache, { data }, { variables }) {
         gone.length > 0 ||
         uncertain.has(conditionsOf(args)) ||
         has('updatedAfter') ||
-        ((isCounted || created) && args.orderBy === 'ITEM_COUNT')
+        ((isCounted || created?.productTag) && args.orderBy === 'ITEM_COUNT')
       )
         return true;
       return isRenamed && (has('search') || /^NAME/.test(args.orderBy));
@@ -143,7 +146,7 @@ function goneIdsOf(name, payload, variables) {
 
 /** The options of all mutations of a client: `update`, and what reads lists that only the service knows once more. */
 export function mutateOptions(client) {
-  /** By document and variables: the pages that have arrived, and whether they are older than a mutation. */
+  /** By document: the variables of the queries that are being read once more. */
   const reloads = new WeakMap();
 
   function onQueryUpdated(query, { complete }) {
@@ -157,29 +160,26 @@ export function mutateOptions(client) {
   }
 
   async function reload(query) {
-    const running = reloads.get(query.query) ?? new Map();
+    const running = reloads.get(query.query) ?? new Set();
     reloads.set(query.query, running);
     const key = JSON.stringify(query.variables);
-    const other = running.get(key);
-    // Pages that have arrived may be older than the mutation; `newest` takes care of those on their way.
-    if (other) {
-      other.isOld = other.pages > 0;
-      return;
-    }
-    const state = { pages: 0, isOld: false };
-    running.set(key, state);
+    // It reads once more what is older than this mutation.
+    if (running.has(key)) return;
+    running.add(key);
     // Other components with the same query come here now.
     await null;
+    const length = query.variables.first ?? pageLength.default;
+    const refetch = async () => {
+      await query.refetch().catch(() => {});
+      return ended;
+    };
+    let since;
     do {
-      Object.assign(state, { pages: 0, isOld: false });
-      const count = () => {
-        state.pages += 1;
-      };
       // Pages of 100 may cost too much. The last resort reads the first page alone, and its failure shows on screen.
-      await readAll(client, query, pageLength.max, count)
-        .catch(() => readAll(client, query, query.variables.first ?? pageLength.default, count))
-        .catch(() => query.refetch().catch(() => {}));
-    } while (state.isOld);
+      since = await readAll(client, query)
+        .catch(() => readAll(client, query, length))
+        .catch(refetch);
+    } while (since !== ended);
     running.delete(key);
   }
 
@@ -228,32 +228,42 @@ function forgetHidden(client, cache, mayChange) {
 
 /**
  * Reads a query once more, with all pages on screen: in one request for each hundred rows. The variables of its list are
- * `first` and `after`.
+ * `first` and `after`. Begins again if a mutation ends meanwhile. Returns the number of mutations that had ended before.
  */
-async function readAll(client, observed, length = pageLength.max, onPage = () => {}) {
+async function readAll(client, observed, length = pageLength.max) {
   const { query, variables } = observed;
   const paged = [...fieldsIn(query, variables)].find(({ field }) => field.arguments?.some(isAfter));
   const listOf = (data) => paged?.path.reduce((value, name) => value?.[name], data) ?? {};
   /** The list as it is now: more of its pages may arrive meanwhile. */
   const shownList = () => listOf(client.readQuery({ query, variables, returnPartialData: true }));
   const isWhole = () => shownList().pageInfo?.hasNextPage === false;
-  const read = [];
-  let [count, after] = [0, null];
   // Of a list that is on screen as a whole, often more rows follow.
   const more = () => (isWhole() ? pageLength.default : 0);
-  const missing = () => Math.max(rowsOf(shownList()).length + more(), variables.first ?? 0) - count;
-  do {
-    const first = missing() > 0 ? Math.min(missing(), length) : length;
-    const page = paged ? { ...variables, first, after } : variables;
-    const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache' });
-    onPage();
-    read.push({ query, variables: page, data });
-    count += rowsOf(listOf(data)).length;
-    const { hasNextPage, endCursor } = listOf(data).pageInfo ?? {};
-    after = hasNextPage ? endCursor : null;
-    await untilMore(observed);
-  } while (after && (isWhole() || missing() > 0));
-  client.cache.batch({ update: (cache) => read.forEach((page) => void cache.writeQuery(page)) });
+  const missing = (count) => Math.max(rowsOf(shownList()).length + more(), variables.first ?? 0) - count;
+  for (;;) {
+    const since = ended;
+    const read = [];
+    let [count, after] = [0, null];
+    do {
+      const left = missing(count);
+      const first = left > 0 && !(after && isWhole()) ? Math.min(left, length) : length;
+      const page = paged ? { ...variables, first, after } : variables;
+      const { data } = await client.query({
+        query,
+        variables: page,
+        fetchPolicy: 'no-cache',
+        context: { isReadAll: true },
+      });
+      read.push({ query, variables: page, data });
+      count += rowsOf(listOf(data)).length;
+      const { hasNextPage, endCursor } = listOf(data).pageInfo ?? {};
+      after = hasNextPage ? endCursor : null;
+      await untilMore(observed);
+    } while (since === ended && after && (isWhole() || missing(count) > 0));
+    if (since !== ended) continue;
+    client.cache.batch({ update: (cache) => read.forEach((each) => void cache.writeQuery(each)) });
+    return since;
+  }
 }
 
 /** `NetworkStatus.fetchMore` of Apollo Client. */
@@ -277,7 +287,7 @@ function addTag(cache, { productTag, replayed }, uncertain) {
     const { nodes, pageInfo } = list;
     // A repeated creation may be on screen already.
     const isKnown = replayed || rowsOf(list).some((row) => keyOf(row) === __ref);
-    if (isKnown || list.edges || (nodes && !pageInfo)) {
+    if (isKnown || isCountUncertain(list) || list.edges || (nodes && !pageInfo)) {
       uncertain.add(conditionsOf(args));
       return list;
     }
@@ -294,9 +304,12 @@ function addTag(cache, { productTag, replayed }, uncertain) {
 
 function removeTag(cache, tag, uncertain) {
   const id = cache.identify(tag);
-  const productTags = (list, { storeFieldName }) => {
+  const productTags = (list, { storeFieldName, canRead }) => {
     const [args] = partsOf(storeFieldName);
     const { orderBy, reverse, ...conditions } = args;
+    const isOther = (row) => keyOf(row) !== id && canRead(row.node ?? row);
+    const isEmptied = list.pageInfo?.hasNextPage && !rowsOf(list).some(isOther);
+    if (isEmptied || isCountUncertain(list)) uncertain.add(conditionsOf(args));
     // `read` leaves it out, and counts what it leaves out.
     if (rowsOf(list).some((row) => keyOf(row) === id)) return list;
     if (Object.keys(conditions).length === 0) return { ...list, ...countOf(list, -1) };
@@ -321,6 +334,9 @@ function withoutDeleted(list, canRead) {
 const rowsOf = ({ nodes, edges }) => nodes ?? edges ?? [];
 
 const keyOf = (row) => row?.__ref ?? row?.node?.__ref;
+
+/** Whether the number of rows may count what a mutation has changed, because it arrived before the mutation's response. */
+const isCountUncertain = ({ isAhead, totalCount }) => isAhead && totalCount !== undefined;
 
 const countOf = ({ totalCount }, more) => (totalCount === undefined ? {} : { totalCount: totalCount + more });
 
@@ -373,15 +389,23 @@ function* fieldsIn(
 
 const operationOf = ({ definitions }) => definitions.find(({ kind }) => kind === 'OperationDefinition');
 
-/** Mutations that have ended. */
-let ended = 0;
+/** Mutations that have ended, and those on their way. */
+let [ended, underway] = [0, 0];
 
 /** `new ApolloLink(newest)`: a query whose response arrives after a mutation has ended may be older, so it is sent once more. */
 export function newest(operation, forward) {
-  const count = () => {
-    ended += 1;
-  };
-  if (operation.operationType === 'mutation') return forward(operation).pipe(tap({ next: count, error: count }));
+  if (operation.operationType === 'mutation') {
+    const count = () => {
+      ended += 1;
+    };
+    const end = () => {
+      underway -= 1;
+    };
+    underway += 1;
+    return forward(operation).pipe(tap({ next: count, error: count }), finalize(end));
+  }
+  // It begins again with its first page.
+  if (operation.getContext().isReadAll) return forward(operation);
   const send = () => {
     const before = ended;
     return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : send())));

@@ -646,3 +646,90 @@ test('a deletion reads no list of tags, also after a search that was not loaded 
   expect(shownIds()).toEqual(others.toReversed());
   expect(sent).toHaveLength(1);
 });
+
+test('a list of more than one request is right after two mutations, one after the other', async () => {
+  const { tenant, screen, sent } = await openScreen({ count: 125 });
+  const text = tags(', orderBy: NAME_EN').replace('totalCount nodes {', 'nodes { itemCount');
+  const list = screen.list({ text, variables: { first: 25 } }, ({ productTags }) => productTags);
+  await expect.poll(() => list.newest).toHaveLength(25);
+  for (let length = 25; length < 125; length += 25) {
+    await list.more();
+    await expect.poll(() => list.newest?.length).toBeGreaterThan(length);
+  }
+  const [first, second, third] = (list.newest ?? []).map(({ id }) => id);
+  const inService = async () =>
+    (await app.client.graphql(text, { first: 100 }, tenant)).body.data.productTags.nodes as Node[];
+  const untilQuiet = async () => {
+    for (let count = -1; count !== sent.length; await setTimeout(300)) count = sent.length;
+  };
+  await screen.mutate({ text: renameOnly, variables: { id: first, nameEn: 'Tag 000b' } });
+  await screen.mutate({
+    text: `mutation Add($id: Int!, $itemIds: [Int!]!) { addProductTagItems(id: $id, itemIds: $itemIds) {
+      productTag { id itemCount } changedItems { id } } }`,
+    variables: { id: second, itemIds: tenant.products.slice(0, 1) },
+  });
+  await untilQuiet();
+  expect(list.newest?.slice(0, 100)).toMatchObject(await inService());
+  await screen.mutate({ text: renameOnly, variables: { id: first, nameEn: 'Tag 000c' } });
+  await screen.mutate({
+    text: `mutation { deleteProductTag(id: ${third}) { productTag { id } changedItems { id } } }`,
+  });
+  await untilQuiet();
+  expect(list.newest?.slice(0, 100)).toMatchObject(await inService());
+  expect(list.newest).toHaveLength(124);
+});
+
+test.each([
+  ['deletion', (id: number) => `mutation { deleteProductTag(id: ${id}) { productTag { id } changedItems { id } } }`],
+  ['creation', () => create],
+])('a %s counts once, although a page that counts it arrives before its response', async (_what, mutation) => {
+  const { tenant, screen, network } = await openScreen({ count: 60 });
+  let counted: { totalCount: number } | undefined;
+  const listOf = ({ productTags }: { productTags: { totalCount: number } }) => {
+    counted = productTags;
+    return productTags;
+  };
+  const list = screen.list({ text: tags(), variables: { first: 20 } }, listOf);
+  await expect.poll(() => list.newest).toHaveLength(20);
+  network.pass = ({ query }) => query.startsWith('mutation') && setTimeout(200);
+  const mutating = screen.mutate({ text: mutation(list.newest?.[3]?.id ?? 0) });
+  await setTimeout(100);
+  await list.more();
+  await mutating;
+  const { data } = (await app.client.graphql(tags(), { first: 1 }, tenant)).body;
+  await expect.poll(() => list.newest && counted?.totalCount).toBe(data.productTags.totalCount);
+});
+
+test('a list whose rows on screen have all been deleted shows the next ones', async () => {
+  const { screen } = await openScreen({ count: 5 });
+  const list = screen.list({ text: tags(), variables: { first: 2 } }, ({ productTags }) => productTags);
+  await expect.poll(() => list.newest).toHaveLength(2);
+  const ids = (list.newest ?? []).map(({ id }) => id);
+  for (const id of ids)
+    await screen.mutate({ text: `mutation { deleteProductTag(id: ${id}) { productTag { id } changedItems { id } } }` });
+  await expect.poll(() => list.newest?.length).toBeGreaterThan(0);
+  expect(ids).not.toContain(list.newest?.[0]?.id);
+});
+
+test('nothing is read after a rejected creation, and nothing of a tag that somebody else has deleted', async () => {
+  const { tenant, screen, sent } = await openScreen({ count: 3 });
+  const list = screen.list({ text: tags(', orderBy: ITEM_COUNT') }, ({ productTags }) => productTags);
+  await expect.poll(() => list.newest).toHaveLength(3);
+  const { id = 0 } = list.newest?.[0] ?? {};
+  const detail = screen.watch({
+    text: `query Detail { productTag(id: ${id}) { id itemCount items { nodes { id } } } }`,
+  });
+  await expect.poll(() => detail.newest).toMatchObject({ productTag: { id } });
+  sent.splice(0);
+  const rejected = create.replace('AAA', 'x').replace('productTag {', 'userErrors { code } productTag {');
+  await screen.mutate({ text: rejected });
+  await setTimeout(100);
+  expect(sent).toHaveLength(1);
+
+  await app.client.graphql(`mutation { deleteProductTag(id: ${id}) { deletedProductTagId } }`, {}, tenant);
+  await screen.mutate({ text: rename, variables: { id, nameEn: 'Too late' } });
+  await expect.poll(() => list.newest).toHaveLength(2);
+  await setTimeout(100);
+  expect(sent.slice(2).map((each) => (each as Sent).query)).toEqual([expect.stringContaining('query Tags')]);
+  expect(detail.newest).toMatchObject({ productTag: null });
+});
