@@ -6,7 +6,7 @@ import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
 import { clientAddress, warnOfUnknownProxy } from '../platform/http/client-address.ts';
-import { closeConnections, rejectPipelining } from '../platform/http/connections.ts';
+import { closeConnections } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
@@ -47,7 +47,6 @@ export function createApp(options: Options): Express {
       .enable('case sensitive routing')
       .use(
         inOrder(
-          rejectPipelining,
           dropLongHeaders,
           startRequest({
             ...options,

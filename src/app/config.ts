@@ -89,7 +89,7 @@ export const variables = {
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
   REFERENCE_ACCESS: oneOf('public', 'partner').default('public'),
   INTROSPECTION: onOff.prefault('on'),
-  // The largest values for which others have been measured to wait less than a second.
+  // The largest values beside which small reads of other callers have been measured to wait less than a second.
   GRAPHQL_MAX_TOKENS: integer(1, 1_000).default(1_000),
   GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
   GRAPHQL_MAX_COST: integer(1, 50_000).default(50_000),

@@ -47,7 +47,8 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       const app = createApp({ ...resources, config, health, isDraining, log });
-      const { url, drain } = await listen(app, config, rejectUnreadable(log, config.errorDocsUrl));
+      const onRefused = () => resources.metrics?.countRefusedConnection();
+      const { url, drain } = await listen(app, { ...config, onRefused }, rejectUnreadable(log, config.errorDocsUrl));
       started.defer(() => drain());
       // The load balancer sees /readyz fail and stops routing here before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));

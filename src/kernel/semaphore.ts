@@ -22,14 +22,14 @@ interface Limits {
 
 /**
  * A semaphore for each key. The waiters of a key proceed in order of arrival. Keys that share a `total` take turns:
- * a key that gets a place, or gives one back, is the last to get another one.
+ * a key that has just acquired or released it is the last to acquire it again.
  */
 export class Semaphore<Key> {
   readonly #limits: Required<Limits>;
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
   #held = 0;
-  /** Whether a waiter waits for the `total` alone: nobody else gets a place before it, however light. */
+  /** Whether a waiter waits for the `total` alone: nobody else proceeds before it, however light. */
   #isBlocked = false;
 
   constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
@@ -80,7 +80,7 @@ export class Semaphore<Key> {
     return promise;
   }
 
-  /** Lets waiters proceed in turn. A key that gets a place moves to the end, where the loop meets it again. */
+  /** Lets waiters proceed in turn. A key whose waiter proceeds moves to the end, where the loop meets it again. */
   #proceed(): void {
     this.#isBlocked = false;
     for (const [key, queue] of this.#queues) {

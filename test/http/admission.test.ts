@@ -165,28 +165,25 @@ test.each([
   // A dash is 12 ms of other callers' work, and a dot is another iteration of the event loop.
   [300, /^\.work-\.+-end/],
   [301, /^\.-\.+work\.*-\.+end/],
-])(
-  'an operation of weight %d takes turns, if it is large, to work and to render its result',
-  async (cost, expected) => {
-    const capacity = new Capacity();
-    let order = '';
-    const dash = async (partner: number) => {
-      await occupy(capacity, partner);
-      order += '-';
-    };
-    const counting = (async () => {
-      for (; !order.endsWith('end'); await setImmediate()) order += '.';
-    })();
-    const run = async () => {
-      order += 'work';
-      await dash(3);
-    };
-    await Promise.all([dash(1), admissionOf(capacity, 2).run({ cost, writes: 0, isScan: false }, run)]);
-    order += 'end';
-    await counting;
-    expect(order).toMatch(expected);
-  },
-);
+])('an operation of cost %d takes turns, if it is large, to work and to render its result', async (cost, expected) => {
+  const capacity = new Capacity();
+  let order = '';
+  const dash = async (partner: number) => {
+    await occupy(capacity, partner);
+    order += '-';
+  };
+  const counting = (async () => {
+    for (; !order.endsWith('end'); await setImmediate()) order += '.';
+  })();
+  const run = async () => {
+    order += 'work';
+    await dash(3);
+  };
+  await Promise.all([dash(1), admissionOf(capacity, 2).run({ cost, writes: 0, isScan: false }, run)]);
+  order += 'end';
+  await counting;
+  expect(order).toMatch(expected);
+});
 
 test('the result of an operation is not lost if the turn to render it comes too late', async () => {
   const capacity = new Capacity();
@@ -226,16 +223,17 @@ test('of large operations of 40 partners, several run at a time, two of each at 
   expect([most.length, Math.max(...most)]).toEqual([120, 6]);
 });
 
-test('what is in memory does not wait for operations that wait for the database', async () => {
-  const capacity = new Capacity();
-  const size = { cost: 40_000, writes: 0, isScan: false };
-  const database = Promise.withResolvers<void>();
-  const waiting = [1, 2, 3].map((partner) => admissionOf(capacity, partner).run(size, () => database.promise));
-  await setImmediate();
-  const reference = { cost: 1, writes: 0, isScan: false, isInMemory: true };
-  expect(await admissionOf(capacity, 4).run(reference, async () => 'read')).toBe('read');
-  database.resolve();
-  await Promise.all(waiting);
+test('reference data does not wait for operations that wait for the database', async () => {
+  const partners = await Promise.all(Array.from({ length: 4 }, () => createTenant(app.db)));
+  const large = '{ items(first: 100) { nodes { tags(first: 100) { nodes { id nameEn nameAr version } } } } }';
+  const { held } = await holdTable(app.db, 'items', async () => {
+    const held = partners.map((partner) => app.client.graphql(large, {}, partner));
+    // Three of them hold the weight of all.
+    await untilWaiting(1);
+    expect((await app.client.graphql('{ services { id } } # while all weight is held')).status).toBe(200);
+    return { held };
+  });
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
 });
 
 test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up at a time', async () => {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { resetConnection } from '../../src/platform/http/connections.ts';
 import { listen } from '../../src/platform/http/server.ts';
+import { freePort } from '../support/free-port.ts';
 import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -62,6 +64,26 @@ describe('a request that is sent before the response to the one before', () => {
     expect(text).toMatch(/^HTTP\/1\.1 201 .*^Connection: close\r$.*"name_en":"First of two"/ms);
     const names = await app.db.selectFrom('productTags').select('nameEn').where('nameEn', 'like', '% of two').execute();
     expect(names).toEqual([{ nameEn: 'First of two' }]);
+  });
+
+  // Node's parser is private: it stops because `isPipelined` replaces a function of it.
+  test('is the last that Node reads of the connection', async () => {
+    let made = 0;
+    const count = () => {
+      made += 1;
+    };
+    subscribe('http.server.request.start', count);
+    onTestFinished(() => void unsubscribe('http.server.request.start', count));
+    const { url, drain } = await listen(
+      express().use(async (_request, response) => {
+        await setTimeout(50);
+        response.end('first');
+      }),
+      { port: 0, host: '127.0.0.1' },
+    );
+    onTestFinished(() => drain(0));
+    expect(await exchangeText(url, get('/').repeat(1_000))).toMatch(/^HTTP\/1\.1 200 .*first$/s);
+    expect(made).toBe(2);
   });
 
   test.each([
@@ -170,6 +192,13 @@ test('while the service stops, each response closes its connection', async () =>
   await stopped;
 });
 
+// Browsers open them in advance.
+test('a connection that has sent nothing does not delay the stop', { timeout: 5_000 }, async () => {
+  const { url, drain } = await listen(express(), { port: 0, host: '127.0.0.1' });
+  await once(open(url).resume(), 'connect');
+  await drain(60_000);
+});
+
 test('at most MAX_CONNECTIONS are open', async () => {
   await using limited = await startApp({ MAX_CONNECTIONS: '3', TRUST_PROXY: otherAddress });
   const sockets = Array.from({ length: 5 }, () => open(limited.url, otherAddress));
@@ -179,10 +208,13 @@ test('at most MAX_CONNECTIONS are open', async () => {
 });
 
 test('one address has at most half of the connections', async () => {
-  await using limited = await startApp({ MAX_CONNECTIONS: '8' });
+  const managementPort = await freePort();
+  await using limited = await startApp({ MAX_CONNECTIONS: '8', MANAGEMENT_PORT: String(managementPort) });
   const sockets = Array.from({ length: 8 }, () => open(limited.url, otherAddress));
   await expect.poll(() => sockets.filter((socket) => socket.closed).length).toBe(4);
   expect((await limited.client.fetch('GET', '/livez')).status).toBe(200);
+  const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
+  expect(metrics).toMatch(/^http_connections_refused_total 4$/m);
   sockets.find((socket) => !socket.closed)?.destroy();
   const freed = () => exchangeText(limited.url, get('/livez', 'Connection: close\r\n'), otherAddress);
   await expect.poll(freed).toMatch(/^HTTP\/1\.1 200 /);

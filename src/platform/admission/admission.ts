@@ -8,14 +8,14 @@ import { Turns } from './turns.ts';
  */
 const maxPerCaller = 40_000;
 
-/** The least that an operation weighs, so that a caller runs 32 at most. */
+/** The least weight that an operation holds, so that a caller runs 32 at most. */
 const leastWeight = maxPerCaller / 32;
 
-/** An operation of a larger weight may occupy the process for more than a millisecond at a time. */
-const shortWeight = 300;
+/** What each write adds to the cost of an operation: it checks up to 100 items. */
+const writeCost = 100;
 
-/** What each write adds to the weight of an operation: it checks up to 100 items. */
-const writeWeight = 100;
+/** An operation of a larger cost, with its writes, may occupy the process for more than a millisecond at a time. */
+const shortCost = 300;
 
 const maxWaiting = 1_000;
 
@@ -26,21 +26,24 @@ type Caller = number | string;
 export class Capacity {
   /** Requests before they are parsed, and large operations before they run and before their results are rendered. */
   readonly turns = new Turns<Caller>();
-  /** Requests from before they are parsed until the response: a document takes up to 0.3 MB of memory. */
-  readonly parsed = new Semaphore<Caller>({ perKey: 100, total: 800, maxWaiting });
-  /** The same for large bodies, whose values take up to 5 MB. */
-  readonly largeBodies = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
+  /** Requests in memory, from before they are parsed until the response: a document takes up to 0.3 MB. */
+  readonly requests = new Semaphore<Caller>({ perKey: 100, total: 800, maxWaiting });
+  /** Those of them with a large body, whose values take up to 5 MB. */
+  readonly largeRequests = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
   /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
   readonly scans = new Semaphore<Caller>({ perKey: 1, maxWaiting });
-  /** Writers of the same tag or item. The lock of its row would order them too, but waiting for it holds a connection. */
+  /**
+   * Writers of the same tag, or of the tags of the same item. The locks of the rows would order them too, but waiting for
+   * a lock holds a connection.
+   */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { turns, parsed, largeBodies, running, scans, writers } = this;
-    return [turns, parsed, largeBodies, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
+    const { turns, requests, largeRequests, running, scans, writers } = this;
+    return [turns, requests, largeRequests, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
   }
 }
 
@@ -60,17 +63,23 @@ export interface Size {
   writes: number;
   /** Whether it reads all rows of a list, to find or to count entries. */
   isScan: boolean;
-  /** Whether it waits for nothing, as all of its data is in memory: then it runs and is rendered in the turn of its checks. */
-  isInMemory?: boolean;
 }
 
 /**
- * What one request waits for before it may go on. Each wait throws `overloaded` at the request's deadline, if too many
- * requests of the caller, or writers of the tag, wait already, or if the client has disconnected.
+ * What one request waits for before it may go on, in this order:
+ *
+ * 1. `reserve`: room in memory, until the response; then a `turn`, in which it is parsed and checked, and its cost is known
+ * 2. `run`: the caller's other scan, if it is one; its weight; another turn, if it is long
+ * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tag, and takes the weight again
+ * 4. a last turn to render a long result
+ *
+ * Each wait throws `overloaded` at the request's deadline, if too many requests of the caller, or writers of the tag, wait
+ * already, or if the client has disconnected.
  */
 export class Admission {
   readonly #capacity: Capacity;
   readonly #context: Context;
+  /** What the operation holds while it runs. */
   #weight = 0;
   /** Releases the weight that the operation holds; undefined if it holds none. */
   #release: (() => void) | undefined;
@@ -89,10 +98,10 @@ export class Admission {
     this.#context.requireClient();
   }
 
-  /** Waits for a place for what a request is parsed to; returns the function that gives it back, once. */
-  async placeFor({ isLarge }: { isLarge: boolean }): Promise<() => void> {
-    const releaseLarge = isLarge ? await this.#acquire(this.#capacity.largeBodies, this.#caller) : undefined;
-    const release = await this.#acquire(this.#capacity.parsed, this.#caller).catch((error) => {
+  /** Waits for room in memory for the parsed request; returns the function that gives it back, once. */
+  async reserve({ isLarge }: { isLarge: boolean }): Promise<() => void> {
+    const releaseLarge = isLarge ? await this.#acquire(this.#capacity.largeRequests, this.#caller) : undefined;
+    const release = await this.#acquire(this.#capacity.requests, this.#caller).catch((error) => {
       releaseLarge?.();
       throw error;
     });
@@ -106,12 +115,11 @@ export class Admission {
   }
 
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
-  async run<Result>({ cost, writes, isScan, isInMemory }: Size, work: () => Promise<Result>): Promise<Result> {
-    if (isInMemory) return work();
+  async run<Result>({ cost, writes, isScan }: Size, work: () => Promise<Result>): Promise<Result> {
     if (isScan) this.#lastList = Promise.resolve();
-    const weight = cost + writes * writeWeight;
-    const isLong = weight > shortWeight;
-    this.#weight = Math.min(Math.max(weight, leastWeight), maxPerCaller);
+    const costOfAll = cost + writes * writeCost;
+    const isLong = costOfAll > shortCost;
+    this.#weight = Math.min(Math.max(costOfAll, leastWeight), maxPerCaller);
     const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
     try {
       await this.#takeWeight();

@@ -1,6 +1,6 @@
 import { Semaphore } from '../../kernel/semaphore.ts';
 
-/** The most work in one iteration of the event loop, in ms of CPU time; the last of it may take longer. */
+/** The most work in one iteration of the event loop, in ms of CPU time; one long piece of work may exceed it. */
 const budget = 10;
 
 /** The most work of a caller without a pause, in ms of CPU time. */
@@ -21,7 +21,7 @@ export class Turns<Key> {
   /** Held by a caller from its wait until the end of its pause. */
   readonly #callers = new Semaphore<Key>({ perKey: 1, maxWaiting: 1_000 });
   /** Held by the caller that works. */
-  readonly #places = new Semaphore<Key>({ perKey: 1, total: 1 });
+  readonly #working = new Semaphore<Key>({ perKey: 1, total: 1 });
   /** Work since turns last waited for another iteration of the event loop, in ms of CPU time. */
   #spent = 0;
   #lastKey: Key | undefined;
@@ -30,13 +30,13 @@ export class Turns<Key> {
 
   /** Number of requests that wait. */
   get waiting(): number {
-    return this.#callers.waiting + this.#places.waiting;
+    return this.#callers.waiting + this.#working.waiting;
   }
 
   /** Resolves when it is the caller's turn: its work begins at once, and ends when it waits for anything else. */
   async wait(key: Key, deadline: number, refuse: () => Error): Promise<void> {
     const releaseCaller = await this.#callers.acquire(key, deadline, refuse);
-    const releasePlace = await this.#places.acquire(key, deadline, refuse).catch((error) => {
+    const endWork = await this.#working.acquire(key, deadline, refuse).catch((error) => {
       releaseCaller();
       throw error;
     });
@@ -50,10 +50,10 @@ export class Turns<Key> {
       if (othersAreThere && spent > shortWork) setTimeout(releaseCaller, Math.min(spent, longestPause));
       else releaseCaller();
       this.#spent += spent;
-      if (this.#spent < budget) return releasePlace();
+      if (this.#spent < budget) return endWork();
       setImmediate(() => {
         this.#spent = 0;
-        releasePlace();
+        endWork();
       });
     });
   }

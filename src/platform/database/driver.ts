@@ -17,8 +17,8 @@ import type { Query, QueryOptions } from './statement.ts';
 /** Maximum number of reads that share a connection. */
 const maxReads = 8;
 
-/** Reads share a wait for a connection if their deadlines differ by less, in ms. */
-const deadlinePrecision = 500;
+/** Reads share a connection if their deadlines are in the same interval, in ms. */
+const deadlineInterval = 500;
 
 interface SharedConnection {
   connection: Promise<DatabaseConnection>;
@@ -65,11 +65,11 @@ class Driver extends PostgresDriver {
 
   /**
    * Equal reads that begin in one iteration of the event loop are sent on one connection: each write wakes a process of
-   * PostgreSQL, which costs a third of the CPU time of reads. None waits behind a slower one, because all have the same text.
+   * PostgreSQL, which costs a third of the CPU time of reads. They have the same text, so they take about the same time.
    */
   override async acquireConnection(options: QueryOptions = {}): Promise<DatabaseConnection> {
     if (options.pipelineKey === undefined) return super.acquireConnection(options);
-    const deadline = Math.floor(currentDeadline() / deadlinePrecision);
+    const deadline = Math.floor(currentDeadline() / deadlineInterval);
     const scope = currentScope();
     const key = [scope?.company ?? scope?.address, deadline, options.pipelineKey].join(' ');
     let shared = this.#open.get(key);
@@ -122,7 +122,7 @@ class Driver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // The server rolls back by itself when the connection closes. Kysely would throw this error in place of the first.
+    // Kysely closes the connection, and the server rolls back. Kysely would throw this error in place of the first.
     await super.rollbackTransaction(connection as never).catch((error) => {
       if (!isDatabaseUnavailable(error)) throw error;
     });

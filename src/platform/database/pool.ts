@@ -14,7 +14,6 @@ type PoolClient = Client & pg.PoolClient;
 
 /**
  * pg's pool. A company's requests hold at most half of the connections, and so do the lookups of an address' tokens.
- * Companies leave one connection to the lookups, and lookups leave one to the companies.
  */
 export class Pool extends pg.Pool {
   readonly #companies: Semaphore<number>;
@@ -44,7 +43,7 @@ export class Pool extends pg.Pool {
     super(options);
     this.#hasDeadlines = config.session.forRequests;
     const { max } = this.options;
-    // Of all connections, each of the two leaves one to the other.
+    // Companies leave one connection to the lookups, and lookups leave one to the companies.
     const limits = { perKey: Math.max(1, Math.floor(max / 2)), total: Math.max(1, max - 1) };
     this.#companies = new Semaphore(limits);
     this.#tokenLookups = new Semaphore(limits);

@@ -11,7 +11,7 @@ export const maxBytes = 512 * 1024;
 
 const maxParts = 4_096;
 
-/** A larger body, in bytes, waits for a place to be parsed, and is dropped before smaller ones. */
+/** In bytes. Only a few larger bodies are parsed at a time, and they are dropped before smaller ones. */
 export const largeBody = 16 * 1024;
 
 /** Size in bytes of the buffer of a body in several parts; it doubles as needed. */

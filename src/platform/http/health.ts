@@ -4,7 +4,7 @@ import { sendJson } from './send.ts';
 /** Checks whether the process accepts requests; `missing` is what the operator must add. */
 export type Health = () => Promise<{ isReady: boolean; missing?: string | undefined }>;
 
-/** `/livez` and `/readyz`, without any limits, so that monitoring works under overload. */
+/** `/livez` and `/readyz`, without rate limits or waits, so that monitoring works under overload. */
 export function probes(health: Health): RequestHandler {
   return async ({ method, path }, response, next) => {
     const word = /^\/(live|ready)z$/.exec(path)?.[1];

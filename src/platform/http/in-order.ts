@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * One step that runs others in order, as Express runs those of `use`, without its search for the next one: for the steps of
- * every request: it saves 5 to 13 % of the CPU time of cached responses.
+ * One step that runs others in order, as Express runs those of `use`, without its search for the next one. For the steps of
+ * every request, this saves 5 to 13 % of the CPU time of cached responses.
  */
 export function inOrder(...steps: RequestHandler[]): RequestHandler {
   return (request, response, next) => {

@@ -37,14 +37,15 @@ export function acceptBodyOf(...types: string[]): RequestHandler {
 export async function bodyInTurn(
   request: Request,
   response: Response,
-  admission: Pick<Admission, 'turn' | 'placeFor'>,
+  admission: Pick<Admission, 'turn' | 'reserve'>,
 ): Promise<Buffer | undefined> {
   const body = await waitForBody(response);
   const decompress = body && decompressorOf(request);
   // A compressed one may become large.
   const isLarge = body !== undefined && (decompress !== undefined || body.read().length > largeBody);
-  const release = await admission.placeFor({ isLarge });
-  // Once the response is complete, however slowly the client reads it, or the client has left.
+  const release = await admission.reserve({ isLarge });
+  // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
+  // the client has left.
   response.once('prefinish', release).once('close', release);
   await admission.turn();
   const bytes = body?.take();
@@ -106,7 +107,7 @@ function isUtf8(contentType = ''): boolean {
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-// At once, in place of in another thread: their time then counts in the turn. The longest body takes a few milliseconds.
+// Synchronous, so that their time counts in the turn. The longest body takes a few milliseconds.
 const decompressors = new Map<string, Decompress>([
   ['gzip', gunzipSync],
   ['deflate', inflateSync],

@@ -9,11 +9,20 @@ import {
 } from 'node:net';
 import type { Express } from 'express';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { boundConnections, boundUnsentResponses, resetConnection } from './connections.ts';
+import {
+  boundConnections,
+  boundUnsentResponses,
+  isPipelined,
+  rememberResponse,
+  resetConnection,
+} from './connections.ts';
 import { originForm } from './path.ts';
 
-/** On stop: time for requests to finish, and interval for closing idle connections, in ms. */
+/** On stop: time for requests to finish, and for a client to begin one on an open connection, in ms. */
 const drainTimeout = 7_000;
+const silenceTimeout = 500;
+
+/** Interval for closing idle connections on stop, in ms. */
 const drainInterval = 50;
 
 /**
@@ -30,10 +39,12 @@ interface Address {
   port: number;
   host: string;
   /** Prefix of its environment variables. */
-  settings?: string;
+  envPrefix?: string;
   /** Maximum open connections, at most half of them from one address; trusted proxies have no limit of their own. */
   maxConnections?: number;
   trustedProxies?: string[];
+  /** Called for each connection that is closed for these limits. */
+  onRefused?: () => void;
 }
 
 /**
@@ -42,7 +53,7 @@ interface Address {
  */
 export async function listen(
   app: Express,
-  { port, host, settings = '', maxConnections, trustedProxies = [] }: Address,
+  { port, host, envPrefix = '', maxConnections, trustedProxies = [], onRefused = () => {} }: Address,
   onUnreadable: (error: NodeJS.ErrnoException, socket: Socket) => void = (_error, socket) => socket.destroy(),
 ): Promise<{ url: string; drain: (timeout?: number) => Promise<void> }> {
   const options = {
@@ -59,14 +70,23 @@ export async function listen(
     optimizeEmptyRequests: true,
   };
   const handle: RequestListener = (request, response) => {
+    if (isPipelined(request, response)) return;
     const target = originForm(request.url ?? '');
     if (target === undefined) return onUnreadable(new Error('malformed target'), request.socket);
     // Express would keep the origin of an absolute target in `url`.
     request.url = target;
+    rememberResponse(request.socket, response);
     app(request, response);
   };
   const server = createServer(options, handle);
-  if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  if (maxConnections !== undefined) {
+    boundConnections(server, connections, { max: maxConnections, trustedProxies, onRefused });
+  }
   boundUnsentResponses(server);
   // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes. Between
   // requests, `keepAliveTimeout` counts instead.
@@ -76,31 +96,31 @@ export async function listen(
   server.on('checkExpectation', handle);
   // Without a host, Node listens on both families, or on IPv4 alone where IPv6 is off.
   const opened = openSockets(server, port, host === allAddresses ? undefined : host);
-  const sockets = await opened.catch((error: NodeJS.ErrnoException) => {
+  const listeners = await opened.catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
-      `The service cannot listen: ${error.message}. Set ${settings}PORT to a free port of 1024 or higher, ` +
-        `and ${settings}HOST to an address of this machine.`,
+      `The service cannot listen: ${error.message}. Set ${envPrefix}PORT to a free port of 1024 or higher, ` +
+        `and ${envPrefix}HOST to an address of this machine.`,
     );
   });
   const bound = server.address() as AddressInfo;
   const name = host === allAddresses ? bound.address : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${bound.port}`;
-  return { url, drain: (timeout = drainTimeout) => drain(server, sockets, timeout) };
+  return { url, drain: (timeout = drainTimeout) => drain(server, listeners, connections, timeout) };
 }
 
 /** Opens the sockets of a server; resolves to those that listen, the server itself first. */
 async function openSockets(server: Server, port: number, host: string | undefined): Promise<NetServer[]> {
   if (listeningSockets === 1) return [await open(server, { port, host })];
-  // One that is not shared: otherwise another process could have the port, too.
+  // First one that does not share: otherwise a second process could listen on the port unnoticed.
   if (port !== 0) {
-    const alone = await open(createAcceptor(), { port, host });
-    alone.close();
-    await once(alone, 'close');
+    const probe = await open(createAcceptor(), { port, host });
+    probe.close();
+    await once(probe, 'close');
   }
   await open(server, { port, host, reusePort: true });
   const bound = server.address() as AddressInfo;
   const others = Array.from({ length: listeningSockets - 1 }, () => {
-    // As in Node's HTTP server.
+    // The options of the HTTP server's own socket.
     const acceptor = createAcceptor({ allowHalfOpen: true, noDelay: true });
     acceptor.on('connection', (socket) => server.emit('connection', socket));
     return open(acceptor, { port: bound.port, host: bound.address, reusePort: true });
@@ -114,12 +134,16 @@ async function open(server: NetServer, options: ListenOptions): Promise<NetServe
   return server;
 }
 
-async function drain(server: Server, sockets: NetServer[], timeout: number): Promise<void> {
-  const closed = Promise.all(sockets.map((socket) => once(socket, 'close')));
-  for (const socket of sockets) socket.close();
+async function drain(server: Server, listeners: NetServer[], connections: Set<Socket>, timeout: number): Promise<void> {
+  const closed = Promise.all(listeners.map((listener) => once(listener, 'close')));
+  for (const listener of listeners) listener.close();
   const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
-  const late = setTimeout(() => server.closeAllConnections(), timeout);
+  // Browsers open connections in advance. Node counts them as busy.
+  const closeSilent = () => connections.forEach((socket) => void (socket.bytesRead === 0 && socket.destroy()));
+  const silent = setTimeout(closeSilent, silenceTimeout);
+  const late = setTimeout(() => connections.forEach((socket) => void socket.destroy()), timeout);
   await closed;
   clearInterval(idle);
+  clearTimeout(silent);
   clearTimeout(late);
 }

@@ -26,7 +26,7 @@ export async function serveManagement(
   const app = express()
     .disable('x-powered-by')
     .use(checkHost([host, ...names]), probes(health), serveMetrics, handleError);
-  const { url, drain } = await listen(app, { port, host, settings: 'MANAGEMENT_' });
+  const { url, drain } = await listen(app, { port, host, envPrefix: 'MANAGEMENT_' });
   log.info({ url }, 'management listening');
   return () => drain(drainTimeout);
 }

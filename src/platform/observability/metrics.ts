@@ -51,6 +51,10 @@ export function createMetrics() {
     'http_requests_aborted_total',
     'Requests whose client left before the response ended.',
   );
+  const refusedConnections = counter(
+    'http_connections_refused_total',
+    'Connections that were closed at once, because too many were open.',
+  );
   const errors = counter('request_errors_total', 'Requests by the code of their first error.', ['api', 'code']);
   const idempotencyReplays = counter('idempotency_replays_total', 'Writes that returned an earlier response.');
   const statements = histogram(
@@ -78,6 +82,9 @@ export function createMetrics() {
       if (code !== undefined) errors.inc({ api, code });
       idempotencyReplays.inc(writes.filter(({ replayed }) => replayed).length);
       if (aborted) abortedRequests.inc();
+    },
+    countRefusedConnection(): void {
+      refusedConnections.inc();
     },
     countStatement({ sql, duration, error }: SentStatement): void {
       statements.observe(describeStatement(sql), duration / 1_000);

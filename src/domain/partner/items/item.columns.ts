@@ -13,5 +13,5 @@ export const itemCells = {
   nameAr,
 } satisfies Partial<Record<keyof Items, z.ZodType>>;
 
-/** The columns that every list of items reads: those of files, and then those that files do not have. */
-export const itemColumns = [...(Object.keys(itemCells) as (keyof typeof itemCells)[])] as const;
+/** The columns that every list of items reads. */
+export const itemColumns = Object.keys(itemCells) as (keyof typeof itemCells)[];

@@ -57,7 +57,7 @@ export interface WriteOptions {
 
 /**
  * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
- * list all of them. Takes no turn of writers, because nobody else has its tag yet.
+ * list all of them. Waits for no other writers, because nobody else has its tag yet.
  */
 export async function createProductTag(db: Database, caller: Caller, input: NewProductTag, idempotencyKey?: string) {
   const { nameEn, nameAr = null, itemIds } = input;
@@ -151,7 +151,7 @@ function changeProductTag(
       checkTag(tag, conditions);
       throw new RefusedError(...refusals, ...refuseItems(offending));
     }
-    // An error below rolls this write back.
+    // All in one round trip: an error below rolls the write back.
     const [[tag], offending, changed, [written], excess = []] = await pipeline(transaction, [
       lock,
       lockItems,

@@ -122,8 +122,8 @@ export class DeleteProductTagPayload extends TagPayload {
 }
 
 /**
- * The payload of a write. After one that succeeded or found another version, resets the loaders, so that the rest of the request reads the new
- * state. `inputPath` is the path of the argument with the tag's fields.
+ * The payload of a write. After one that succeeded or found another version, resets the loaders, so that the rest of the
+ * request reads the new state. `inputPath` is the path of the argument with the tag's fields.
  */
 export function toPayload(context: RequestContext, outcome: TagOutcome, inputPath = ['input']) {
   const { result: productTag = null, current = null } = outcome;
