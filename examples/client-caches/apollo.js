@@ -4,7 +4,7 @@
 //   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
 //   client.defaultOptions = { mutate: mutateOptions(client) };
 import { parse, print, valueFromASTUntyped } from 'graphql';
-import { defer, filter, finalize, firstValueFrom, mergeMap, of, tap } from 'rxjs';
+import { defer, finalize, mergeMap, of, tap } from 'rxjs';
 
 /** The page that the service returns without `first`, and the longest one. */
 const pageLength = { default: 25, max: 100 };
@@ -101,7 +101,12 @@ export function update(cache, { data }, { variables }) {
     // All of a tag that is gone is null.
     if (goneIds.includes(tagId)) return false;
     const has = (...conditions) => conditions.some((condition) => args[condition] != null && args[condition] !== '');
-    if (isRoot && name === 'items') return isRelinked && has('tagged', 'productTagIds', 'exceptProductTagIds');
+    if (isRoot && name === 'items') {
+      // The tags that an item has lost are not in the response.
+      if (set?.item) return has('tagged', 'productTagIds', 'exceptProductTagIds');
+      const named = [args.productTagIds ?? [], args.exceptProductTagIds ?? []].flat();
+      return isRelinked && (has('tagged') || named.some((id) => ids.has(id)));
+    }
     if (isRoot && name === 'productTags') {
       // Whether a list counts a tag that somebody else has deleted depends on when it was read.
       if (
@@ -113,7 +118,6 @@ export function update(cache, { data }, { variables }) {
         return true;
       return isRenamed && (has('search') || /^NAME/.test(args.orderBy));
     }
-    // The tags that an item has lost are not in the response.
     if (['itemCount', 'version', 'updatedAt'].includes(name)) return Boolean(set?.item);
     if (name === 'hasProductTag') return set?.item || (ids.has(args.id) && (isStale || lacks(name)));
     if (name === 'tags')
@@ -155,6 +159,7 @@ export function mutateOptions(client) {
     // Its first response is on its way, and `newest` takes care of it.
     if (dataState === 'empty' && !error) return undefined;
     if (!complete || [...fieldsIn(query.query, query.variables)].some(isUnknown)) void reload(query);
+    else endMore(query);
     // Otherwise Apollo Client would read the first page alone.
     return complete ? undefined : false;
   }
@@ -266,13 +271,23 @@ async function readAll(client, observed, length = pageLength.max) {
   }
 }
 
+/** Waits for the end of each `fetchMore`, which hides all other changes of the cache from the screen. */
+async function untilMore(query) {
+  while (pagesUnderway.size > 0) {
+    await Promise.all(pagesUnderway);
+    // Apollo Client then writes the page to the cache.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  endMore(query);
+}
+
 /** `NetworkStatus.fetchMore` of Apollo Client. */
 const fetchingMore = 3;
 
-/** Waits for the end of `fetchMore`, which hides all other changes of the cache from the screen. */
-async function untilMore(query) {
-  const isOver = ({ networkStatus }) => networkStatus !== fetchingMore;
-  if (!isOver(query.getCurrentResult())) await firstValueFrom(query.pipe(filter(isOver)), { defaultValue: undefined });
+/** A query keeps this status, and shows no change, if its page arrives before the response of an optimistic mutation. */
+function endMore(query) {
+  const { networkStatus } = query.getCurrentResult();
+  if (networkStatus === fetchingMore && pagesUnderway.size === 0) void query.reobserve().catch(() => {});
 }
 
 const isAfter = ({ value }) => value.kind === 'Variable' && value.name.value === 'after';
@@ -392,6 +407,9 @@ const operationOf = ({ definitions }) => definitions.find(({ kind }) => kind ===
 /** Mutations that have ended, and those on their way. */
 let [ended, underway] = [0, 0];
 
+/** The ends of pages that `fetchMore` is reading. */
+const pagesUnderway = new Set();
+
 /** `new ApolloLink(newest)`: a query whose response arrives after a mutation has ended may be older, so it is sent once more. */
 export function newest(operation, forward) {
   if (operation.operationType === 'mutation') {
@@ -410,7 +428,14 @@ export function newest(operation, forward) {
     const before = ended;
     return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : send())));
   };
-  return defer(send);
+  if (!operation.variables.after) return defer(send);
+  const { promise, resolve } = Promise.withResolvers();
+  pagesUnderway.add(promise);
+  const end = () => {
+    pagesUnderway.delete(promise);
+    resolve();
+  };
+  return defer(send).pipe(finalize(end));
 }
 
 /**

@@ -16,7 +16,13 @@ interface Screens {
     query: { text: string; variables?: object },
     // biome-ignore lint/suspicious/noExplicitAny: the data of the query
     listOf: (data: any) => unknown,
-  ): { newest: Node[] | undefined; error?: Error; more(after?: string): Promise<void>; leave(): void };
+  ): {
+    newest: Node[] | undefined;
+    error?: Error;
+    isLoading: boolean;
+    more(after?: string): Promise<void>;
+    leave(): void;
+  };
   watch(query: { text: string; variables?: object }): { newest: unknown };
   mutate(operation: { text: string; variables?: object; optimistic?: object }): Promise<unknown>;
   readScreen(): Promise<void>;
@@ -732,4 +738,27 @@ test('nothing is read after a rejected creation, and nothing of a tag that someb
   await setTimeout(100);
   expect(sent.slice(2).map((each) => (each as Sent).query)).toEqual([expect.stringContaining('query Tags')]);
   expect(detail.newest).toMatchObject({ productTag: null });
+});
+
+test('a page that arrives before the response of an optimistic mutation does not stop the list', async () => {
+  const { screen, list, network, idsInOrder, shownIds } = await openSorted();
+  const [id = 0] = shownIds()?.slice(10) ?? [];
+  const unsorted = screen.list({ text: tags(), variables: { first: 20 } }, ({ productTags }) => productTags);
+  await expect.poll(() => unsorted.newest).toHaveLength(20);
+  network.pass = ({ query }) => query.startsWith('mutation') && setTimeout(150);
+  const renaming = screen.mutate({
+    text: renameOnly,
+    variables: { id, nameEn: 'AAA' },
+    optimistic: {
+      updateProductTag: {
+        __typename: 'ProductTagPayload',
+        productTag: { __typename: 'ProductTag', id, nameEn: 'AAA' },
+      },
+    },
+  });
+  await Promise.all([list.more(), unsorted.more()]);
+  await renaming;
+  await expect.poll(shownIds).toEqual(await idsInOrder(60));
+  await expect.poll(() => [list.isLoading, unsorted.isLoading]).toEqual([false, false]);
+  await screen.readScreen();
 });

@@ -28,6 +28,7 @@ function apollo(url, headers, fetch) {
     });
     return Object.assign(screen, {
       more: (after) => query.fetchMore({ variables: { after } }),
+      isLoading: () => query.getCurrentResult().loading,
       leave: () => shown.unsubscribe(),
     });
   }
@@ -40,6 +41,9 @@ function apollo(url, headers, fetch) {
         },
         get error() {
           return screen.error;
+        },
+        get isLoading() {
+          return screen.isLoading();
         },
         more: (after = listOf(screen.newest).pageInfo.endCursor) => screen.more(after),
         leave: screen.leave,
