@@ -28,7 +28,8 @@ const pages = {
       merged[name] = [...(list[name] ?? []), ...page[name].filter((row) => !known.has(keyOf(row)))];
     }
     const { hasNextPage, endCursor } = page.pageInfo;
-    return { ...merged, pageInfo: { ...list.pageInfo, hasNextPage, endCursor } };
+    // A page after the end has none.
+    return { ...merged, pageInfo: { ...list.pageInfo, hasNextPage, endCursor: endCursor ?? args.after } };
   },
 };
 
@@ -242,16 +243,15 @@ async function readAll(client, observed, length = pageLength.max) {
   /** The list as it is now: more of its pages may arrive meanwhile. */
   const shownList = () => listOf(client.readQuery({ query, variables, returnPartialData: true }));
   const isWhole = () => shownList().pageInfo?.hasNextPage === false;
-  // Of a list that is on screen as a whole, often more rows follow.
-  const more = () => (isWhole() ? pageLength.default : 0);
-  const missing = (count) => Math.max(rowsOf(shownList()).length + more(), variables.first ?? 0) - count;
+  const missing = (count) => Math.max(rowsOf(shownList()).length, variables.first ?? 0) - count;
   for (;;) {
     const since = ended;
     const read = [];
     let [count, after] = [0, null];
     do {
       const left = missing(count);
-      const first = left > 0 && !(after && isWhole()) ? Math.min(left, length) : length;
+      // Of a list that is on screen as a whole, more rows may follow.
+      const first = left > 0 && !isWhole() ? Math.min(left, length) : length;
       const page = paged ? { ...variables, first, after } : variables;
       const { data } = await client.query({
         query,

@@ -762,3 +762,11 @@ test('a page that arrives before the response of an optimistic mutation does not
   await expect.poll(() => [list.isLoading, unsorted.isLoading]).toEqual([false, false]);
   await screen.readScreen();
 });
+
+test('a page after the end of a list changes nothing', async () => {
+  const { list, shownIds } = await openSorted();
+  await list.more();
+  await expect.poll(shownIds).toHaveLength(60);
+  for (const _time of [1, 2]) await list.more();
+  expect(shownIds()).toHaveLength(60);
+});

@@ -34,10 +34,7 @@ export class Capacity {
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
   /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
   readonly scans = new Semaphore<Caller>({ perKey: 1, maxWaiting });
-  /**
-   * Writers of the same tag, or of the tags of the same item. The locks of the rows would order them too, but waiting for
-   * a lock holds a connection.
-   */
+  /** Writers of the same tag or item. The locks of the rows would order them too, but waiting for one holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
@@ -145,17 +142,19 @@ export class Admission {
   }
 
   /**
-   * Runs a write inside of `run`, after the earlier ones of `target` in this process. Holds no weight while it waits for
-   * them. A creation has no earlier ones.
+   * Runs a write inside of `run`, after the earlier ones of each of its targets in this process. Holds no weight while it
+   * waits for them. All writes name their targets in one order, so none waits for one that waits for it. A creation has no
+   * earlier ones.
    */
-  async write<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
+  async write<Result>(targets: readonly string[], work: () => Promise<Result>): Promise<Result> {
     this.#giveBackWeight();
-    const end = await this.#acquire(this.#capacity.writers, target);
+    const ends: (() => void)[] = [];
     try {
+      for (const target of targets) ends.push(await this.#acquire(this.#capacity.writers, target));
       await this.#takeWeight();
       return await work();
     } finally {
-      end();
+      for (const end of ends) end();
     }
   }
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import etag from 'etag';
 import type { Request, Response } from 'express';
 import fresh from 'fresh';
@@ -11,12 +11,18 @@ import { send } from '../http/send.ts';
 // A compromise: compressed once and sent often, but while a client waits.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-const compress = {
+const compressLong = {
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, brotliOptions),
   gzip: promisify(gzip),
 };
 
-type Compression = keyof typeof compress;
+/** Takes a millisecond at most. In other threads, pages of one client would compete with all requests for the processors. */
+const compressShort = {
+  br: (bytes: Buffer) => brotliCompressSync(bytes, brotliOptions),
+  gzip: gzipSync,
+};
+
+type Compression = keyof typeof compressLong;
 
 /** The smallest encoding that an `Accept-Encoding` header accepts. */
 const acceptedCompression = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
@@ -27,19 +33,22 @@ const acceptedCompression = memoize(memoryBounds.encodings, (header): Compressio
 /** In bytes; below it, compression saves less than its header takes. */
 const smallestToCompress = 1_024;
 
+/** In bytes; a longer text is compressed in another thread. */
+const longestToCompressNow = 96 * 1_024;
+
 /** In characters. Node sends a shorter text together with its headers in one write, which is cheaper than two. */
-const longestText = 8 * 1_024;
+const longestToSendWithHeaders = 8 * 1_024;
 
 /** The body of a successful response with its `ETag`, for repeated use. Each encoding is created on first use. */
 export class EncodedBody {
   readonly #bytes: Buffer;
   readonly #identity: string | Buffer;
   readonly #etag: string;
-  readonly #compressed: Partial<Record<Compression, Promise<Buffer | undefined>>> = {};
+  readonly #compressed: Partial<Record<Compression, Buffer | Promise<Buffer | undefined>>> = {};
 
   constructor(content: string | Buffer) {
     this.#bytes = Buffer.from(content);
-    this.#identity = content.length > longestText ? this.#bytes : content;
+    this.#identity = content.length > longestToSendWithHeaders ? this.#bytes : content;
     this.#etag = etag(this.#bytes, { weak: true });
   }
 
@@ -59,10 +68,15 @@ export class EncodedBody {
     const isPlain = accepted === undefined || isOnce || this.#bytes.length < smallestToCompress;
     const encoding = isPlain ? 'identity' : acceptedCompression(accepted);
     if (encoding === 'identity') return send(response, 200, this.#identity);
-    this.#compressed[encoding] ??= compress[encoding](this.#bytes).catch(() => undefined);
+    this.#compressed[encoding] ??= this.#compress(encoding);
     const compressed = await this.#compressed[encoding];
     if (compressed !== undefined) response.setHeader('Content-Encoding', encoding);
     send(response, 200, compressed ?? this.#bytes);
+  }
+
+  #compress(encoding: Compression): Buffer | Promise<Buffer | undefined> {
+    if (this.#bytes.length <= longestToCompressNow) return compressShort[encoding](this.#bytes);
+    return compressLong[encoding](this.#bytes).catch(() => undefined);
   }
 }
 

@@ -31,7 +31,9 @@ export function setItemTags(
       item = await inTransaction(context.db, (transaction) => trySet(transaction, key, wanted, selectsItemIds));
     return item;
   };
-  return context.admission.write(`item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
+  const { companyId, id } = key;
+  const tags = wanted.toSorted((a, b) => a - b).map((tag) => `tag ${companyId}:${tag}`);
+  return context.admission.write([`item ${companyId}:${id}`, ...tags], () => outcomeOf(set()));
 }
 
 /**

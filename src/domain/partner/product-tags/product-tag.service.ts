@@ -231,7 +231,7 @@ async function oneWriterPerTag(
       if (error instanceof VersionMismatch) current = error.tag;
       throw error;
     });
-  const outcome = await context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(run()));
+  const outcome = await context.admission.write([`tag ${companyId}:${id}`], () => outcomeOf(run()));
   return current ? { ...outcome, current } : outcome;
 }
 
