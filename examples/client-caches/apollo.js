@@ -419,23 +419,29 @@ export function newest(operation, forward) {
     const end = () => {
       underway -= 1;
     };
-    underway += 1;
-    return forward(operation).pipe(tap({ next: count, error: count }), finalize(end));
+    return defer(() => {
+      underway += 1;
+      return forward(operation).pipe(tap({ next: count, error: count }), finalize(end));
+    });
   }
-  // It begins again with its first page.
+  // It begins again by itself.
   if (operation.getContext().isReadAll) return forward(operation);
   const send = () => {
     const before = ended;
     return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : send())));
   };
-  if (!operation.variables.after) return defer(send);
+  return defer(() => (operation.variables.after ? duringPage(send()) : send()));
+}
+
+/** Notes that a page is on its way until its end. */
+function duringPage(page) {
   const { promise, resolve } = Promise.withResolvers();
   pagesUnderway.add(promise);
   const end = () => {
     pagesUnderway.delete(promise);
     resolve();
   };
-  return defer(send).pipe(finalize(end));
+  return page.pipe(finalize(end));
 }
 
 /**

@@ -33,7 +33,10 @@ interface Options extends Resources {
   log: Logger;
 }
 
-/** Every step of a request before its route, in order; those of a route are in `addRoutes`. */
+/**
+ * Every step of a request before its route, in order; those of a route are in `addRoutes`. `listen` has rejected pipelined
+ * requests and malformed targets before.
+ */
 export function createApp(options: Options): Express {
   const { config, graphql, health, isDraining, log, responses, schema, sharedLimits, typeDefs } = options;
   const { lookupPageSize, referenceAccess, trustedProxies } = config;

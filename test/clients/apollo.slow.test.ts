@@ -23,7 +23,7 @@ interface Screens {
     more(after?: string): Promise<void>;
     leave(): void;
   };
-  watch(query: { text: string; variables?: object }): { newest: unknown };
+  watch(query: { text: string; variables?: object; fetchPolicy?: string }): { newest: unknown; leave(): void };
   mutate(operation: { text: string; variables?: object; optimistic?: object }): Promise<unknown>;
   readScreen(): Promise<void>;
 }
@@ -769,4 +769,23 @@ test('a page after the end of a list changes nothing', async () => {
   await expect.poll(shownIds).toHaveLength(60);
   for (const _time of [1, 2]) await list.more();
   expect(shownIds()).toHaveLength(60);
+});
+
+test('a form with cache-and-network that was hidden while the tags of an item were set shows the tag as it is', async () => {
+  const { tenant, screen, ids } = await openTags(() => []);
+  const [id = 0] = ids;
+  const form = {
+    text: `query Form { productTag(id: ${id}) { id nameEn version itemCount } }`,
+    fetchPolicy: 'cache-and-network',
+  };
+  const hidden = screen.watch(form);
+  await expect.poll(() => hidden.newest).toMatchObject({ productTag: { itemCount: 0 } });
+  hidden.leave();
+  const set = `mutation Set($item: Int!, $tags: [Int!]!) { setItemTags(itemId: $item, productTagIds: $tags) {
+    item { id tags(first: 100) { nodes { id } } } userErrors { code } } }`;
+  await screen.mutate({ text: set, variables: { item: tenant.products[0], tags: [id] } });
+  const { data } = (await app.client.graphql(form.text, {}, tenant)).body;
+  const shown = screen.watch(form);
+  await expect.poll(() => shown.newest).toMatchObject(data);
+  expect(data.productTag.itemCount).toBe(1);
 });

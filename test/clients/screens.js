@@ -17,9 +17,9 @@ function apollo(url, headers, fetch) {
   const link = ApolloLink.from([new ApolloLink(newest), new RetryLink(retry), http]);
   const client = new ApolloClient({ link, cache });
   client.defaultOptions = { mutate: mutateOptions(client) };
-  function watch({ text, variables = {} }) {
+  function watch({ text, variables = {}, fetchPolicy }) {
     const screen = { newest: undefined };
-    const query = client.watchQuery({ query: gql(text), variables });
+    const query = client.watchQuery({ query: gql(text), variables, ...(fetchPolicy && { fetchPolicy }) });
     const shown = query.subscribe(({ data, dataState, error }) => {
       if (screen.newest !== undefined && dataState !== 'complete')
         throw new Error('The screen is empty while it loads.');

@@ -66,7 +66,7 @@ describe('a request that is sent before the response to the one before', () => {
     expect(names).toEqual([{ nameEn: 'First of two' }]);
   });
 
-  // Node's parser is private: it stops because `isPipelined` replaces a function of it.
+  // Node's parser is private: it stops because `rejectPipelined` replaces a function of it.
   test('is the last that Node reads of the connection', async () => {
     let made = 0;
     const count = () => {

@@ -67,7 +67,7 @@ export interface Size {
  *
  * 1. `reserve`: room in memory, until the response; then a `turn`, in which it is parsed and checked, and its cost is known
  * 2. `run`: the caller's other scan, if it is one; its weight; another turn, if it is long
- * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tag, and takes the weight again
+ * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tags, and takes the weight again
  * 4. a last turn to render a long result
  *
  * Each wait throws `overloaded` at the request's deadline, if too many requests of the caller, or writers of the tag, wait
@@ -143,8 +143,7 @@ export class Admission {
 
   /**
    * Runs a write inside of `run`, after the earlier ones of each of its targets in this process. Holds no weight while it
-   * waits for them. All writes name their targets in one order, so none waits for one that waits for it. A creation has no
-   * earlier ones.
+   * waits for them. All writes name their targets in the same order, so that no two wait for each other.
    */
   async write<Result>(targets: readonly string[], work: () => Promise<Result>): Promise<Result> {
     this.#giveBackWeight();

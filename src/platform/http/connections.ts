@@ -47,16 +47,17 @@ const latestResponses = new WeakMap<Socket, ServerResponse>();
 /** Connections that end with that response. */
 const ending = new WeakSet<Socket>();
 
+/** Remembers the response in progress of a connection for `endAfterResponse`. */
 export function rememberResponse(socket: Socket, response: ServerResponse): void {
   latestResponses.set(socket, response);
 }
 
 /**
- * Whether a client has sent this request before it has the response to the one before (pipelining): then the response in
- * progress is its last, and the new request has no effect. Node would handle it at once, beside the one before, and keep its
- * response in memory until then.
+ * Rejects a request that its client has sent before it has the response to the one before (pipelining); returns whether it
+ * is one. The response in progress is then the client's last, and the request has no effect. Node would handle it at once,
+ * and keep its response in memory until then.
  */
-export function isPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
+export function rejectPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
   // Node assigns the socket to the next response once the one before has ended.
   if (response.socket !== null) return false;
   stopParsing(socket);

@@ -12,7 +12,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import {
   boundConnections,
   boundUnsentResponses,
-  isPipelined,
+  rejectPipelined,
   rememberResponse,
   resetConnection,
 } from './connections.ts';
@@ -70,7 +70,7 @@ export async function listen(
     optimizeEmptyRequests: true,
   };
   const handle: RequestListener = (request, response) => {
-    if (isPipelined(request, response)) return;
+    if (rejectPipelined(request, response)) return;
     const target = originForm(request.url ?? '');
     if (target === undefined) return onUnreadable(new Error('malformed target'), request.socket);
     // Express would keep the origin of an absolute target in `url`.
@@ -139,9 +139,14 @@ async function drain(server: Server, listeners: NetServer[], connections: Set<So
   for (const listener of listeners) listener.close();
   const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
   // Browsers open connections in advance. Node counts them as busy.
-  const closeSilent = () => connections.forEach((socket) => void (socket.bytesRead === 0 && socket.destroy()));
+  const closeSilent = () => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const closeAll = () => {
+    for (const socket of connections) socket.destroy();
+  };
   const silent = setTimeout(closeSilent, silenceTimeout);
-  const late = setTimeout(() => connections.forEach((socket) => void socket.destroy()), timeout);
+  const late = setTimeout(closeAll, timeout);
   await closed;
   clearInterval(idle);
   clearTimeout(silent);
