@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
@@ -223,6 +225,11 @@ const rows: Row[] = [
     connections: 250,
   },
   {
+    name: 'large pages of 250 connections',
+    requests: [graphql('{items(first:100){nodes{id nameEn tags(first:20){nodes{id}}}}} # {n}', [token])],
+    connections: 250,
+  },
+  {
     name: '2,000 requests at once, behind a slow one',
     requests: [
       graphql(`{${aliases(12, 'items(first:1,search:"a"){nodes{id}}')}} # {n}`, [token]).replace(
@@ -299,7 +306,7 @@ async function waitsUntil(end: Promise<unknown>): Promise<number[]> {
   const { token: bystanders, products } = bystander;
   await Promise.all([
     ended,
-    watch(() => client.fetch('GET', '/livez')),
+    watch(probe),
     watch(() => client.rest('GET', '/countries')),
     watch(() => client.graphql('{items(first:5){nodes{id nameEn}}}', {}, { token: bystanders })),
     watch((count) => {
@@ -309,6 +316,15 @@ async function waitsUntil(end: Promise<unknown>): Promise<number[]> {
   ]);
   expect([...statuses]).toEqual([200]);
   return waits;
+}
+
+/** A health check on a new connection. */
+async function probe(): Promise<{ status: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get(`${service.url}/livez`, { agent: false }, resolve).on('error', reject);
+  const response = await promise;
+  await text(response);
+  return { status: response.statusCode ?? 0 };
 }
 
 function percentile(values: number[], share: number): number {
