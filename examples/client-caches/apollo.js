@@ -33,6 +33,13 @@ const pages = {
   },
 };
 
+/** Items of a tag. A list without pages, such as a preview in the rows of a list of tags, is kept apart by its length. */
+const tagItems = {
+  ...pages,
+  keyArgs: (args, { field }) =>
+    JSON.stringify([withoutPaging(args), hasPages(field) ? 'all' : (args?.first ?? pageLength.default)]),
+};
+
 /** A list of the company. Queries share it if they select the same fields too, so that all of its rows have them. */
 const companyPages = {
   ...pages,
@@ -49,7 +56,7 @@ export const typePolicies = {
       productTag: { read: (tag, { canRead }) => (tag && !canRead(tag) ? null : tag) },
     },
   },
-  ProductTag: { fields: { items: pages } },
+  ProductTag: { fields: { items: tagItems } },
   Item: { fields: { tags: pages } },
   Company: { fields: { branches: pages } },
   // It has no id: queries that select different fields of it add to it.
@@ -222,13 +229,16 @@ function forgetHidden(client, cache, mayChange) {
   };
   cache.modify({ fields: { items: forget, productTags: forget } });
   const itemLists = fields.filter(({ name, isRoot }) => name === 'items' && !isRoot);
+  const inLists = itemLists.filter(({ tagId }) => tagId === undefined);
   // Those inside of a list are read with it.
-  if (itemLists.some(({ tagId }) => tagId === undefined)) return;
+  if (inLists.some(({ field }) => hasPages(field))) return;
+  const forgetItems = (list, { storeFieldName, DELETE }) =>
+    inLists.length > 0 && partsOf(storeFieldName)[1] !== 'all' ? list : DELETE;
   const shownTags = new Set(itemLists.map(({ tagId }) => tagId));
   for (const id of Object.keys(cache.extract()).filter((each) => each.startsWith('ProductTag:'))) {
     const tagId = Number(id.slice('ProductTag:'.length));
     if (!shownTags.has(tagId) && mayChange({ name: 'items', args: {}, tagId }))
-      cache.modify({ id, fields: { items: (_list, { DELETE }) => DELETE } });
+      cache.modify({ id, fields: { items: forgetItems } });
   }
 }
 
@@ -361,6 +371,8 @@ function withoutPaging(values) {
   const given = Object.entries(values ?? {}).filter(([, value]) => value != null && value !== '');
   return Object.fromEntries(given.filter(([name]) => !['first', 'after'].includes(name)).toSorted());
 }
+
+const hasPages = (field) => field?.arguments?.some(({ name }) => name.value === 'after');
 
 const conditionsOf = (args) => JSON.stringify(withoutPaging(args));
 

@@ -789,3 +789,38 @@ test('a form with cache-and-network that was hidden while the tags of an item we
   await expect.poll(() => shown.newest).toMatchObject(data);
   expect(data.productTag.itemCount).toBe(1);
 });
+
+test.each(['', ' pageInfo { hasNextPage endCursor }'])(
+  'a preview in the rows of a list of tags leaves the rows of the items, on screen and off (%s)',
+  async (pageInfo) => {
+    const { tenant, screen, ids, openList } = await openTags(
+      (products) => products.slice(0, 60),
+      () => [],
+    );
+    const [id = 0, other = 0] = ids;
+    const previews = `query Previews($first: Int = 25, $after: String) {
+    productTags(first: $first, after: $after, orderBy: NAME_EN) { nodes { id nameEn items(first: 3) { nodes { id }${pageInfo} } }
+      pageInfo { hasNextPage endCursor } } }`;
+    const list = screen.list({ text: previews }, ({ productTags }) => productTags);
+    const preview = () => {
+      const rows = list.newest as unknown as { items: { nodes: Node[] } }[];
+      return rows[0]?.items.nodes.map((item) => item.id);
+    };
+    await expect.poll(() => list.newest).toHaveLength(2);
+    const detail = `query Detail($id: Int!, $first: Int = 20, $after: String) { productTag(id: $id) { id
+    items(first: $first, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+    // biome-ignore lint/suspicious/noExplicitAny: the data of the query
+    const listOf = ({ productTag }: any) => productTag.items;
+    const items = await openList(detail, { id }, listOf, 60);
+    await screen.mutate({ text: renameOnly, variables: { id: other, nameEn: 'Tag 2' } });
+    await expect.poll(() => list.newest?.[1]).toMatchObject({ nameEn: 'Tag 2' });
+    await setTimeout(200);
+    expect(items.newest).toHaveLength(60);
+    expect(preview()).toEqual(tenant.products.slice(0, 3));
+    items.leave();
+    await screen.mutate({ text: update, variables: { id, ids: tenant.products.slice(10, 60) } });
+    await expect.poll(preview).toEqual(tenant.products.slice(10, 13));
+    const back = screen.list({ text: detail, variables: { id } }, listOf);
+    await expect.poll(() => back.newest?.map((item) => item.id)).toEqual(tenant.products.slice(10, 30));
+  },
+);
