@@ -33,12 +33,8 @@ const pages = {
   },
 };
 
-/** Items of a tag. A list without pages, such as a preview in the rows of a list of tags, is kept apart by its length. */
-const tagItems = {
-  ...pages,
-  keyArgs: (args, { field }) =>
-    JSON.stringify([withoutPaging(args), hasPages(field) ? 'all' : (args?.first ?? pageLength.default)]),
-};
+/** Items of a tag. Lists without `after`, such as a preview in the rows of a list of tags, are kept apart by their length. */
+const tagItems = { ...pages, keyArgs: (args, { field }) => keyOfItems(args, field) };
 
 /** A list of the company. Queries share it if they select the same fields too, so that all of its rows have them. */
 const companyPages = {
@@ -229,16 +225,16 @@ function forgetHidden(client, cache, mayChange) {
   };
   cache.modify({ fields: { items: forget, productTags: forget } });
   const itemLists = fields.filter(({ name, isRoot }) => name === 'items' && !isRoot);
-  const inLists = itemLists.filter(({ tagId }) => tagId === undefined);
-  // Those inside of a list are read with it.
-  if (inLists.some(({ field }) => hasPages(field))) return;
-  const forgetItems = (list, { storeFieldName, DELETE }) =>
-    inLists.length > 0 && partsOf(storeFieldName)[1] !== 'all' ? list : DELETE;
-  const shownTags = new Set(itemLists.map(({ tagId }) => tagId));
   for (const id of Object.keys(cache.extract()).filter((each) => each.startsWith('ProductTag:'))) {
     const tagId = Number(id.slice('ProductTag:'.length));
-    if (!shownTags.has(tagId) && mayChange({ name: 'items', args: {}, tagId }))
-      cache.modify({ id, fields: { items: forgetItems } });
+    if (!mayChange({ name: 'items', args: {}, tagId })) continue;
+    // Lists inside of a list of tags are read with it.
+    const isShown = (key) =>
+      itemLists.some(
+        ({ tagId: shown = tagId, args, field }) => shown === tagId && `items:${keyOfItems(args, field)}` === key,
+      );
+    const items = (list, { storeFieldName, DELETE }) => (isShown(storeFieldName) ? list : DELETE);
+    cache.modify({ id, fields: { items } });
   }
 }
 
@@ -372,13 +368,17 @@ function withoutPaging(values) {
   return Object.fromEntries(given.filter(([name]) => !['first', 'after'].includes(name)).toSorted());
 }
 
-const hasPages = (field) => field?.arguments?.some(({ name }) => name.value === 'after');
-
 const conditionsOf = (args) => JSON.stringify(withoutPaging(args));
 
 /** The key of a list of the company: its conditions, and the variables and fields of its selection. */
 function keyOfList(args, { selectionSet }, variables) {
   return JSON.stringify([withoutPaging(args), withoutPaging(variables), print(selectionSet)]);
+}
+
+/** The key of a list of the items of a tag: its conditions, and its length if it has no pages. */
+function keyOfItems(args, field) {
+  const hasPages = field?.arguments?.some(({ name }) => name.value === 'after');
+  return JSON.stringify([withoutPaging(args), hasPages ? 'all' : (args?.first ?? pageLength.default)]);
 }
 
 /** The parts of the key in the cache's name of a list, which begins with the name of the field and a colon. */

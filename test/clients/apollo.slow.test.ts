@@ -822,5 +822,16 @@ test.each(['', ' pageInfo { hasNextPage endCursor }'])(
     await expect.poll(preview).toEqual(tenant.products.slice(10, 13));
     const back = screen.list({ text: detail, variables: { id } }, listOf);
     await expect.poll(() => back.newest?.map((item) => item.id)).toEqual(tenant.products.slice(10, 30));
+    back.leave();
+    list.leave();
+    const summary = screen.watch({
+      text: 'query Summary($id: Int!) { productTag(id: $id) { id items(first: 3) { nodes { id } } } }',
+      variables: { id },
+    });
+    await screen.mutate({ text: update, variables: { id, ids: tenant.products.slice(20, 60) } });
+    const again = screen.list({ text: detail, variables: { id } }, listOf);
+    await expect.poll(() => again.newest?.map((item) => item.id)).toEqual(tenant.products.slice(20, 40));
+    const first = tenant.products.slice(20, 23).map((item) => ({ id: item }));
+    await expect.poll(() => summary.newest).toMatchObject({ productTag: { items: { nodes: first } } });
   },
 );
