@@ -52,21 +52,21 @@ export class Semaphore<Key> {
     this.#queues.set(key, queue);
     const isFree = queue.waiting.length === 0 && !this.#isBlocked && this.#fits(queue, weight);
     if (isFree) this.#hold(key, queue, weight);
-    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, refuse, weight);
+    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(key, queue, deadline, refuse, weight);
     else throw refuse();
     return () => {
       this.#hold(key, queue, -weight);
-      this.#proceed();
+      this.#proceed(key, queue);
     };
   }
 
-  #wait(queue: Queue, deadline: number, refuse: () => Error, weight: number): Promise<void> {
+  #wait(key: Key, queue: Queue, deadline: number, refuse: () => Error, weight: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
       reject(refuse());
       // A lighter one may have waited behind it.
-      this.#proceed();
+      this.#proceed(key, queue);
     }, timeUntil(deadline));
     const waiting: Waiting = {
       weight,
@@ -80,22 +80,39 @@ export class Semaphore<Key> {
     return promise;
   }
 
-  /** Lets waiters proceed in turn. A key whose waiter proceeds moves to the end, where the loop meets it again. */
-  #proceed(): void {
+  /** Lets waiters proceed after a change of a key's holders or waiters. */
+  #proceed(key: Key, queue: Queue): void {
+    if (Number.isFinite(this.#limits.total)) this.#takeTurns();
+    else {
+      // Keys do not wait for each other, and there may be thousands.
+      while (this.#letNextProceed(key, queue));
+      if (queue.held === 0) this.#queues.delete(key);
+    }
+  }
+
+  /** Lets waiters of all keys proceed in turn. */
+  #takeTurns(): void {
     this.#isBlocked = false;
     for (const [key, queue] of this.#queues) {
       const [next] = queue.waiting;
       if (next === undefined) {
         if (queue.held === 0) this.#queues.delete(key);
-      } else if (this.#fits(queue, next.weight)) {
-        queue.waiting.shift();
-        this.#hold(key, queue, next.weight);
-        next.proceed();
-      } else if (this.#hasShare(queue, next.weight)) {
+        // After it has proceeded, the key is at the end, where the loop meets it again.
+      } else if (!this.#letNextProceed(key, queue) && this.#hasShare(queue, next.weight)) {
         this.#isBlocked = true;
         return;
       }
     }
+  }
+
+  /** Lets the first waiter of a key proceed if there is room for it; returns whether there was one. */
+  #letNextProceed(key: Key, queue: Queue): boolean {
+    const [next] = queue.waiting;
+    if (next === undefined || !this.#fits(queue, next.weight)) return false;
+    queue.waiting.shift();
+    this.#hold(key, queue, next.weight);
+    next.proceed();
+    return true;
   }
 
   #fits(queue: Queue, weight: number): boolean {

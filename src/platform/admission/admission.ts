@@ -76,6 +76,8 @@ export interface Size {
 export class Admission {
   readonly #capacity: Capacity;
   readonly #context: Context;
+  /** The end of the operation that runs. */
+  #ended: Promise<unknown> | undefined;
   /** What the operation holds while it runs. */
   #weight = 0;
   /** Releases the weight that the operation holds; undefined if it holds none. */
@@ -95,7 +97,10 @@ export class Admission {
     this.#context.requireClient();
   }
 
-  /** Waits for room in memory for the parsed request; returns the function that gives it back, once. */
+  /**
+   * Waits for room in memory for the parsed request. Returns the function that gives it back, once: after `run`, which may go
+   * on when the client has left.
+   */
   async reserve({ isLarge }: { isLarge: boolean }): Promise<() => void> {
     const releaseLarge = isLarge ? await this.#acquire(this.#capacity.largeRequests, this.#caller) : undefined;
     const release = await this.#acquire(this.#capacity.requests, this.#caller).catch((error) => {
@@ -103,7 +108,8 @@ export class Admission {
       throw error;
     });
     let isHeld = true;
-    return () => {
+    return async () => {
+      await this.#ended;
       if (!isHeld) return;
       isHeld = false;
       release();
@@ -112,7 +118,16 @@ export class Admission {
   }
 
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
-  async run<Result>({ cost, writes, isScan }: Size, work: () => Promise<Result>): Promise<Result> {
+  run<Result>(size: Size, work: () => Promise<Result>): Promise<Result> {
+    const result = this.#run(size, work);
+    this.#ended = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+
+  async #run<Result>({ cost, writes, isScan }: Size, work: () => Promise<Result>): Promise<Result> {
     if (isScan) this.#lastList = Promise.resolve();
     const costOfAll = cost + writes * writeCost;
     const isLong = costOfAll > shortCost;

@@ -4,3 +4,6 @@ import { maxItems } from '../../domain/partner/product-tags/product-tag.service.
 export function moreWritesOf(count: number): number {
   return Math.floor(Math.min(count, maxItems) / 100);
 }
+
+/** The price of all item ids of a tag that a response contains and its request does not. */
+export const priceOfItemIds = 5_000;

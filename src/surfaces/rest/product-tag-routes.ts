@@ -7,7 +7,7 @@ import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
 import { contextOf, type RequestContext, replayedHeader } from '../request/context.ts';
-import { moreWritesOf } from '../request/writes.ts';
+import { moreWritesOf, priceOfItemIds } from '../request/writes.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -25,12 +25,12 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     context: RequestContext,
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
+    cost = 0,
   ): Promise<Data> {
     const more = moreWritesOf(variables.input.itemIds?.length ?? 0);
     // `rateLimit` has counted the first.
     if (more > 0) await context.countWrites(more);
-    // Costs nothing: the item ids of the response are those of the request, or come with the tag's row.
-    const size = { cost: 0, writes: 1 + more, isScan: false };
+    const size = { cost, writes: 1 + more, isScan: false };
     return context.admission.run(size, () => runDocument(context, document, variables));
   }
 
@@ -52,7 +52,9 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, impossibleItemIds } = productTagInput(request);
     const context = contextOf(response);
     context.ifNoneMatch = excludedVersionsOf(context);
-    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
+    // The response has those of the request, or all that the tag has.
+    const cost = input.itemIds ? 0 : priceOfItemIds;
+    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input }, cost);
     sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
 

@@ -21,6 +21,7 @@ import {
 import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
 import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { priceOfItemIds } from '../../request/writes.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { type OrderedPageArgs, PageArgs } from '../types/connection.ts';
 import { Check, Price } from '../types/field-rules.ts';
@@ -76,7 +77,7 @@ export class ProductTagResolver {
     );
   }
 
-  @Price(5_000)
+  @Price(priceOfItemIds)
   @FieldResolver(() => [Int], {
     description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })
