@@ -163,7 +163,6 @@ export function mutateOptions(client) {
     // Its first response is on its way, and `newest` takes care of it.
     if (dataState === 'empty' && !error) return undefined;
     if (!complete || [...fieldsIn(query.query, query.variables)].some(isUnknown)) void reload(query);
-    else endMore(query);
     // Otherwise Apollo Client would read the first page alone.
     return complete ? undefined : false;
   }
@@ -201,7 +200,7 @@ export function mutateOptions(client) {
 }
 
 /**
- * Reads everything on screen once more, with all pages, and forgets the lists that are not: `client.refetchQueries` would leave
+ * Reads everything on screen once more, with all pages, and forgets everything else: `client.refetchQueries` would leave
  * the first page of each list.
  */
 export async function readScreen(client) {
@@ -209,33 +208,54 @@ export async function readScreen(client) {
   await Promise.all([...client.getObservableQueries('active')].map((query) => readAll(client, query)));
 }
 
-/** Forgets lists that only the service knows and that are not on screen, so that they are read when they come back. */
+/** Forgets what only the service knows and is not on screen, so that it is read when it comes back. */
 function forgetHidden(client, cache, mayChange) {
-  const fields = [...client.getObservableQueries('active')].flatMap(({ query, variables }) =>
-    [...fieldsIn(query, variables)].map((field) => ({ ...field, variables })),
-  );
-  const lists = fields.filter(({ isRoot, field }) => isRoot && field.selectionSet);
-  const shown = new Set(
+  const shown = [...client.getObservableQueries('active')].map(({ query, variables }) => ({
+    ids: idsIn(cache.readQuery({ query, variables, returnPartialData: true, optimistic: true })),
+    fields: [...fieldsIn(query, variables)].map((field) => ({ ...field, variables })),
+  }));
+  const lists = shown.flatMap(({ fields }) => fields).filter(({ isRoot, field }) => isRoot && field.selectionSet);
+  const shownLists = new Set(
     lists.map(({ name, args, field, variables }) => `${name}:${keyOfList(args, field, variables)}`),
   );
   const forget = (list, { fieldName: name, storeFieldName, DELETE }) => {
     const [args, variables, selection] = partsOf(storeFieldName);
     const inside = [{ name, args, isRoot: true }, ...fieldsIn(parse(selection), variables, false)];
-    return inside.some(mayChange) && !shown.has(storeFieldName) ? DELETE : list;
+    return inside.some(mayChange) && !shownLists.has(storeFieldName) ? DELETE : list;
   };
   cache.modify({ fields: { items: forget, productTags: forget } });
-  const itemLists = fields.filter(({ name, isRoot }) => name === 'items' && !isRoot);
-  for (const id of Object.keys(cache.extract()).filter((each) => each.startsWith('ProductTag:'))) {
-    const tagId = Number(id.slice('ProductTag:'.length));
-    if (!mayChange({ name: 'items', args: {}, tagId })) continue;
-    // Lists inside of a list of tags are read with it.
-    const isShown = (key) =>
-      itemLists.some(
-        ({ tagId: shown = tagId, args, field }) => shown === tagId && `items:${keyOfItems(args, field)}` === key,
-      );
-    const items = (list, { storeFieldName, DELETE }) => (isShown(storeFieldName) ? list : DELETE);
-    cache.modify({ id, fields: { items } });
+
+  for (const [key, object] of Object.entries(cache.extract()).filter(([, each]) => each?.id)) {
+    const fields = shown.filter(({ ids }) => ids.has(key)).flatMap((query) => query.fields);
+    const isHidden = (storeFieldName) => {
+      const { name, args } = fieldOf(storeFieldName);
+      const isSame = (each) =>
+        each.name === name &&
+        !each.isRoot &&
+        Object.entries(args).every(([argument, value]) => each.args[argument] === value) &&
+        (name !== 'items' || storeFieldName === `items:${keyOfItems(each.args, each.field)}`);
+      return !fields.some((each) => each.name === '...' || isSame(each));
+    };
+    const tagId = object.__typename === 'ProductTag' ? object.id : undefined;
+    const isLost = (each) => !['__typename', 'id'].includes(each) && mayChange({ ...fieldOf(each), tagId });
+    const lost = Object.keys(object).filter((each) => isLost(each) && isHidden(each));
+    const remove = (_value, { DELETE }) => DELETE;
+    if (lost.length > 0) cache.modify({ id: key, fields: Object.fromEntries(lost.map((each) => [each, remove])) });
   }
+}
+
+/** The name and arguments of a field of an object, from the cache's name of it. */
+function fieldOf(storeFieldName) {
+  const [, name, args = '{}'] = /^(\w+)(?:\((.*)\))?/s.exec(storeFieldName);
+  return { name, args: JSON.parse(args) };
+}
+
+/** The objects in the data of a query, as the cache names them. */
+function idsIn(data, ids = new Set()) {
+  if (typeof data !== 'object' || data === null) return ids;
+  if (data.id !== undefined) ids.add(`${data.__typename}:${data.id}`);
+  for (const value of Object.values(data)) idsIn(value, ids);
+  return ids;
 }
 
 /**
@@ -269,7 +289,7 @@ async function readAll(client, observed, length = pageLength.max) {
       count += rowsOf(listOf(data)).length;
       const { hasNextPage, endCursor } = listOf(data).pageInfo ?? {};
       after = hasNextPage ? endCursor : null;
-      await untilMore(observed);
+      await untilMore();
     } while (since === ended && after && (isWhole() || missing(count) > 0));
     if (since !== ended) continue;
     client.cache.batch({ update: (cache) => read.forEach((each) => void cache.writeQuery(each)) });
@@ -278,22 +298,23 @@ async function readAll(client, observed, length = pageLength.max) {
 }
 
 /** Waits for the end of each `fetchMore`, which hides all other changes of the cache from the screen. */
-async function untilMore(query) {
+async function untilMore() {
   while (pagesUnderway.size > 0) {
     await Promise.all(pagesUnderway);
     // Apollo Client then writes the page to the cache.
     await new Promise((resolve) => setTimeout(resolve));
   }
-  endMore(query);
 }
 
-/** `NetworkStatus.fetchMore` of Apollo Client. */
-const fetchingMore = 3;
-
-/** A query keeps this status, and shows no change, if its page arrives before the response of an optimistic mutation. */
-function endMore(query) {
-  const { networkStatus } = query.getCurrentResult();
-  if (networkStatus === fetchingMore && pagesUnderway.size === 0) void query.reobserve().catch(() => {});
+/**
+ * Shows what is in the cache: a query shows no change while a page of it is on its way, and none after it if the page changes
+ * nothing, or arrives before the response of an optimistic mutation.
+ */
+function showCached(client, query) {
+  const { query: document, variables, options } = query;
+  if (pagesUnderway.size > 0 || options.fetchPolicy !== 'cache-first') return;
+  const isComplete = client.readQuery({ query: document, variables }) !== null;
+  if (isComplete) void query.reobserve().catch(() => {});
 }
 
 const isAfter = ({ value }) => value.kind === 'Variable' && value.name.value === 'after';
@@ -442,16 +463,18 @@ export function newest(operation, forward) {
     const before = ended;
     return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : send())));
   };
-  return defer(() => (operation.variables.after ? duringPage(send()) : send()));
+  return defer(() => (operation.variables.after ? duringPage(operation.client, send()) : send()));
 }
 
 /** Notes that a page is on its way until its end. */
-function duringPage(page) {
+function duringPage(client, page) {
   const { promise, resolve } = Promise.withResolvers();
   pagesUnderway.add(promise);
   const end = () => {
     pagesUnderway.delete(promise);
     resolve();
+    // Apollo Client then writes the page to the cache.
+    setTimeout(() => client.getObservableQueries('active').forEach((query) => void showCached(client, query)));
   };
   return page.pipe(finalize(end));
 }

@@ -781,8 +781,6 @@ test('a form with cache-and-network that was hidden while the tags of an item we
   const hidden = screen.watch(form);
   await expect.poll(() => hidden.newest).toMatchObject({ productTag: { itemCount: 0 } });
   hidden.leave();
-  const set = `mutation Set($item: Int!, $tags: [Int!]!) { setItemTags(itemId: $item, productTagIds: $tags) {
-    item { id tags(first: 100) { nodes { id } } } userErrors { code } } }`;
   await screen.mutate({ text: set, variables: { item: tenant.products[0], tags: [id] } });
   const { data } = (await app.client.graphql(form.text, {}, tenant)).body;
   const shown = screen.watch(form);
@@ -835,3 +833,52 @@ test.each(['', ' pageInfo { hasNextPage endCursor }'])(
     await expect.poll(() => summary.newest).toMatchObject({ productTag: { items: { nodes: first } } });
   },
 );
+
+test('a page that comes too late does not hide what was read meanwhile', async () => {
+  const { tenant, screen, list, idsInOrder, shownIds } = await openSorted();
+  const page = await app.client.graphql(tags(', orderBy: NAME_EN'), { first: 40 }, tenant);
+  const after = page.body.data.productTags.pageInfo.endCursor;
+  const [id] = shownIds() ?? [];
+  await app.client.graphql(`mutation { deleteProductTag(id: ${id}) { deletedProductTagId } }`, {}, tenant);
+  await screen.readScreen();
+  // Before Apollo Client has shown what is in the cache.
+  await list.more(after);
+  await expect.poll(shownIds).toEqual(await idsInOrder(40));
+});
+
+const set = `mutation Set($item: Int!, $tags: [Int!]!) { setItemTags(itemId: $item, productTagIds: $tags) {
+  item { id tags(first: 100) { nodes { id } } } userErrors { code } } }`;
+const tagsOfItem = 'query TagsOfItem($item: Int!) { item(id: $item) { id tags(first: 100) { nodes { id } } } }';
+const itemsWithTags = `query ItemsWithTags($other: Int!) { productTag(id: $other) { id
+  items(first: 100) { nodes { id tags(first: 100) { nodes { id } } } } } }`;
+
+test.each([
+  ['tags of an item', tagsOfItem, update],
+  ['tags of an item', tagsOfItem, tick],
+  ['tags of the items of another tag', itemsWithTags, update],
+  ['number of items', 'query Header($id: Int!) { productTag(id: $id) { id itemCount version updatedAt } }', set],
+  [
+    'checkbox of an item',
+    'query Checkbox($item: Int!, $id: Int!) { item(id: $item) { id hasProductTag(id: $id) } }',
+    set,
+  ],
+  ['ids of the items', 'query Ids($id: Int!) { productTag(id: $id) { id itemIds } }', tick],
+])('the %s that was not on screen during a mutation is read when it comes back', async (_name, text, mutation) => {
+  const { tenant, screen, ids, openList } = await openTags(
+    () => [],
+    (products) => products.slice(0, 2),
+  );
+  const [id = 0, other = 0] = ids;
+  const [item = 0] = tenant.products;
+  const variables = { id, other, item };
+  const list = await openList(picker, { tag: other }, ({ items }) => items, 40);
+  const before = screen.watch({ text, variables });
+  await expect.poll(() => before.newest).toBeDefined();
+  before.leave();
+  await screen.mutate({ text: mutation, variables: { ...variables, ids: [item], itemIds: [item], tags: [id, other] } });
+  const { data } = (await app.client.graphql(text, variables, tenant)).body;
+  expect(before.newest).not.toMatchObject(data);
+  const back = screen.watch({ text, variables });
+  await expect.poll(() => back.newest).toMatchObject(data);
+  expect(list.newest).toHaveLength(40);
+});
