@@ -25,6 +25,8 @@ const client = new Client(service.url);
 const tag = await surfaces.REST.create(client, { name_en: 'Bystander' }, bystander);
 
 await addLargeTags();
+/** A tag that the attacker's writes wait for. */
+const { id: contended } = await surfaces.REST.create(client, { name_en: 'Contended' }, attacker);
 const longNames = await addLongNames();
 await addBranches();
 
@@ -228,6 +230,29 @@ const rows: Row[] = [
     name: 'large pages of 250 connections',
     requests: [graphql('{items(first:100){nodes{id nameEn tags(first:20){nodes{id}}}}} # {n}', [token])],
     connections: 250,
+  },
+  {
+    // The others hold a hundred tags each while they wait for the tag that the first ones write.
+    name: 'settings of many tags by clients that leave',
+    requests: [
+      ...times(4, (index) => `${index % 2}`)
+        .split(' ')
+        .map((half) =>
+          graphql(
+            'mutation($id:Int!,$ids:[Int!]!){updateProductTag(id:$id,input:{itemIds:$ids}){userErrors{code}}} # {n}',
+            [token],
+            { id: contended, ids: attacker.products.filter((_, index) => index % 2 === Number(half)) },
+          ),
+        ),
+      ...Array(76).fill(
+        graphql(
+          `mutation{setItemTags(itemId:1{n}00,productTagIds:[${times(99, (index) => `-1{n}${10 + index}`)} ${contended}]){userErrors{code}}}`,
+          [token],
+        ),
+      ),
+    ],
+    connections: 80,
+    resetAfter: 700,
   },
   {
     name: '2,000 requests at once, behind a slow one',

@@ -52,6 +52,21 @@ test('the writes of an operation count in its weight', async () => {
   await Promise.all(held);
 });
 
+test('an update on REST without item ids has the price of the ids that it returns', async () => {
+  const partner = await createTenant(app.db);
+  const bodies = Array.from({ length: 9 }, (_, index) => ({ name_en: `Tag ${index}` }));
+  const tags = await Promise.all(bodies.map((body) => surfaces.REST.create(app.client, body, partner)));
+  const { held } = await holdTable(app.db, 'product_tags', async () => {
+    const held = tags.map(({ id }, index) =>
+      app.client.rest('PATCH', `/product_tags/${id}`, { ...partner, body: bodies[index] }),
+    );
+    // Seven of them weigh 35,700.
+    await untilWaiting(2);
+    return { held };
+  });
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
+});
+
 /** Repeats reads of one address on 40 connections until `end`. */
 async function floodFrom(address: string) {
   const abort = new AbortController();
@@ -141,6 +156,26 @@ test('a client that disconnects while its operation waits leaves its place to ot
   expect(hasRun).toBe(false);
   await setImmediate();
   await admissionOf(capacity, 1).run({ ...price, isScan: true }, async () => {});
+});
+
+test('a client that leaves frees the room of its request once its operation has ended', async () => {
+  const capacity = new Capacity();
+  const gate = Promise.withResolvers<void>();
+  const running = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const admission = admissionOf(capacity, 1);
+      const leave = await admission.reserve({ isLarge: false });
+      const operation = admission.run({ cost: 0, writes: 0, isScan: false }, () => gate.promise);
+      void leave();
+      return { operation };
+    }),
+  );
+  const next = admissionOf(capacity, 1).reserve({ isLarge: false });
+  await setImmediate();
+  expect(capacity.requests.waiting).toBe(1);
+  gate.resolve();
+  await Promise.all(running.map(({ operation }) => operation));
+  (await next)();
 });
 
 test('callers take turns: each partner, and each address of strangers', async () => {

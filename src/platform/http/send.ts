@@ -7,6 +7,12 @@ type Outgoing = [response: Response, status: number, body: string | Buffer];
 let outgoing: Outgoing[] = [];
 
 /**
+ * The most responses to one address in an iteration of the event loop. Each brings the next request of its connection, and
+ * without this bound, others wait four times as long beside 250 connections.
+ */
+const maxPerAddress = 32;
+
+/**
  * Sends a whole response with the headers set so far. The responses of one iteration of the event loop go out together,
  * because each separate write wakes its client: 1.2 times as many cached responses a second.
  */
@@ -17,13 +23,21 @@ export function send(response: Response, status: number, body: string | Buffer =
 function sendOutgoing(): void {
   const sending = outgoing;
   outgoing = [];
+  const sent = new Map<string, number>();
   for (const each of sending) {
-    try {
-      sendNow(...each);
-    } catch (error) {
-      each[0].destroy(error as Error);
-    }
+    const [response] = each;
+    const { address } = response.locals.context;
+    const count = (sent.get(address) ?? 0) + 1;
+    sent.set(address, count);
+    if (count > maxPerAddress) outgoing.push(each);
+    else
+      try {
+        sendNow(...each);
+      } catch (error) {
+        response.destroy(error as Error);
+      }
   }
+  if (outgoing.length > 0) setImmediate(sendOutgoing);
 }
 
 function sendNow(...[response, status, body]: Outgoing): void {
