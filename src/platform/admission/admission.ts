@@ -65,7 +65,8 @@ export interface Size {
 /**
  * What one request waits for before it may go on, in this order:
  *
- * 1. `reserve`: room in memory, until the response; then a `turn`, in which it is parsed and checked, and its cost is known
+ * 1. `reserve`: room in memory, until the response, and while `run` goes on; then a `turn`, in which it is parsed and
+ *    checked, and its cost is known
  * 2. `run`: the caller's other scan, if it is one; its weight; another turn, if it is long
  * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tags, and takes the weight again
  * 4. a last turn to render a long result

@@ -29,13 +29,15 @@ function sendOutgoing(): void {
     const { address } = response.locals.context;
     const count = (sent.get(address) ?? 0) + 1;
     sent.set(address, count);
-    if (count > maxPerAddress) outgoing.push(each);
-    else
-      try {
-        sendNow(...each);
-      } catch (error) {
-        response.destroy(error as Error);
-      }
+    if (count > maxPerAddress) {
+      outgoing.push(each);
+      continue;
+    }
+    try {
+      sendNow(...each);
+    } catch (error) {
+      response.destroy(error as Error);
+    }
   }
   if (outgoing.length > 0) setImmediate(sendOutgoing);
 }
