@@ -82,6 +82,18 @@ test('a read after others that wait for a connection does not fail with them', a
   expect(await younger).toEqual([{ id: 7 }]);
 });
 
+test('the server ends a statement soon after its connection was closed at the deadline', async () => {
+  const compute = statement((_: Database) => sql`select count(*) from generate_series(1, 2_000_000_000)`);
+  await expect(request(500, () => compute(db, {}))).rejects.toThrow();
+  const listComputing = async () =>
+    (
+      await sql`select pid from pg_stat_activity where query like '%generate_series(1, 2_000_000_000)%' and state = 'active'
+      and pid <> pg_backend_pid()`.execute(other.db)
+    ).rows;
+  // Alone, the timeout of statements would end it after 5 s.
+  await expect.poll(listComputing, { timeout: 2_500 }).toEqual([]);
+});
+
 test('a read waits behind no slower one of another statement or company', async () => {
   await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
   type Key = { key: number };

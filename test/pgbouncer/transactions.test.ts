@@ -59,10 +59,13 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     await sql`alter database ${sql.id(name)} set timezone to 'Asia/Riyadh'`.execute(direct.db);
     await using app = await startApp(env);
     const { rows } = await sql`select name, setting from pg_settings where name in ('DateStyle', 'TimeZone',
-      'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(app.db);
+      'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'client_connection_check_interval') order by name`.execute(
+      app.db,
+    );
     expect(rows).toEqual([
       { name: 'DateStyle', setting: 'ISO, MDY' },
       { name: 'TimeZone', setting: 'UTC' },
+      { name: 'client_connection_check_interval', setting: '200' },
       { name: 'idle_in_transaction_session_timeout', setting: '5000' },
       { name: 'lock_timeout', setting: '3000' },
       { name: 'statement_timeout', setting: '5000' },
@@ -72,7 +75,12 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   test('the service warns at its start if PgBouncer ignores settings', async () => {
     const careless = await startPooler((file) => file.replace(/ connect_query='[^']*'/, ''));
     await using app = await startApp(careless);
-    const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const settings = [
+      'statement_timeout',
+      'lock_timeout',
+      'idle_in_transaction_session_timeout',
+      'client_connection_check_interval',
+    ];
     expect(app.logLines).toContainEqual(expect.objectContaining({ ...warning, settings }));
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });

@@ -1,8 +1,16 @@
 import { type IsolationLevel, type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
-/** In ms. Requests have their own deadline; these end statements that outlive it or have none. */
-const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
+/**
+ * In ms. Requests have their own deadline, at which the connection closes; these end statements that outlive it or have none,
+ * and let the server notice soon that the connection has closed, while it computes.
+ */
+const timeoutSettings = {
+  statement_timeout: 5_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 5_000,
+  client_connection_check_interval: 200,
+};
 
 /** Plans each prepared statement once. A value that needs a plan of its own stands in the text of an unprepared statement. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
