@@ -23,10 +23,11 @@ export function send(response: Response, status: number, body: string | Buffer =
 function sendOutgoing(): void {
   const sending = outgoing;
   outgoing = [];
-  const sent = new Map<string, number>();
+  const sent = new Map<string | undefined, number>();
   for (const each of sending) {
     const [response] = each;
-    const { address } = response.locals.context;
+    // Requests of the management port have no context.
+    const address = response.locals.context?.address;
     const count = (sent.get(address) ?? 0) + 1;
     sent.set(address, count);
     if (count > maxPerAddress) {
