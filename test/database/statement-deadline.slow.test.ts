@@ -94,6 +94,20 @@ test('the server ends a statement soon after its connection was closed at the de
   await expect.poll(listComputing, { timeout: 2_500 }).toEqual([]);
 });
 
+test('lookups of one token do not hold up those of another at its address', async () => {
+  const wait = statement((_: Database) => sql`select pg_sleep(0.02)`, { isRead: true, isShared: false });
+  const finished: string[] = [];
+  const lookUp = (tokenHash: string) => {
+    const deadline = performance.now() + 5_000;
+    return runInScope(Object.assign(new RequestScope({}, '192.0.2.1'), { tokenHash, deadline }), async () => {
+      await wait(db, {});
+      finished.push(tokenHash);
+    });
+  };
+  await Promise.all([...Array<string>(10).fill('busy'), 'other'].map(lookUp));
+  expect(finished.slice(0, 3)).toContain('other');
+});
+
 test('a read waits behind no slower one of another statement or company', async () => {
   await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
   type Key = { key: number };
