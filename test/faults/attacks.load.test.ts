@@ -120,7 +120,7 @@ const rows: Row[] = [
   {
     name: 'bodies that do not end, large and small',
     requests: [post(524_000, json) + 'x'.repeat(520_000), post(524_000, json) + 'x'.repeat(1_000)],
-    connections: 350,
+    connections: 250,
     addresses: 4,
     isEndless: true,
   },
