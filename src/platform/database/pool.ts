@@ -19,7 +19,7 @@ export class Pool extends pg.Pool {
   readonly #companies: Semaphore<number>;
   /** By the client's address. */
   readonly #tokenLookups: Semaphore<string>;
-  /** By the hash of the token: those of another one at the same address wait for few of them. */
+  /** By the hash of the token, so that lookups of other tokens at its address wait for few of them. */
   readonly #lookupsOfToken: Semaphore<string>;
   /** Older connections are closed instead of used, by performance.now(). */
   #oldestTrusted = 0;
@@ -59,10 +59,7 @@ export class Pool extends pg.Pool {
   /** Numbers of connections, and of queries that wait for one of all, or for one of their share. */
   get state() {
     const { totalCount, idleCount, waitingCount } = this;
-    const waitingForShare = [this.#companies, this.#tokenLookups, this.#lookupsOfToken].reduce(
-      (total, { waiting }) => total + waiting,
-      0,
-    );
+    const waitingForShare = this.#companies.waiting + this.#tokenLookups.waiting + this.#lookupsOfToken.waiting;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, waitingForShare };
   }
 
@@ -86,7 +83,7 @@ export class Pool extends pg.Pool {
 
   async #takeShare({ company, address, tokenHash = '' }: RequestScope, deadline: number): Promise<() => void> {
     if (company !== undefined) return this.#companies.acquire(company, deadline, late);
-    // Until the token of a request is known, its statements are lookups of tokens.
+    // Until the token of a request is known, its statements are lookups of it.
     const endLookup = await this.#lookupsOfToken.acquire(tokenHash, deadline, late);
     const giveBack = await this.#tokenLookups.acquire(address, deadline, late).catch((error) => {
       endLookup();
