@@ -54,7 +54,8 @@ const projects = [
     ['test/pgbouncer/*.test.ts', ...(findProgram('pgbouncer') ? ['test/*/*.pgbouncer.*'] : [])],
     ['test/pgbouncer/pgbouncer-template.ts'],
   ),
-  project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  // Twice, because another program of the machine may take a moment of an attack.
+  project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, retry: 1, sequence: { groupOrder: 1 } }),
   // Chromium would take the time of tests that start several services.
   project('browser', ['test/browser/*.test.ts'], [pglite], { sequence: { groupOrder: 2 } }),
   // Part of `npm run check`.

@@ -123,6 +123,7 @@ const rows: Row[] = [
     connections: 350,
     addresses: 4,
     isEndless: true,
+    isFlood: true,
   },
   { name: 'a body of nested lists', requests: [post(500_000, json) + '['.repeat(250_000) + ']'.repeat(250_000)] },
   { name: 'a body in UTF-7', requests: [post(utf7.length, 'application/json; charset=utf-7') + utf7] },
