@@ -95,6 +95,8 @@ const manyNumbers = gzipSync(
     variables: { i: Array(260_000).fill(1) },
   }),
 );
+const spaces = ' '.repeat(970);
+const form = `--x\r\nContent-Disposition: form-data;${spaces}name="n"\r\n\r\n1\r\n`.repeat(480);
 const variables = (count: number, use: string) =>
   `(${times(count, (index) => `$a${index}:Int!`)})${use.replace(
     '*',
@@ -155,6 +157,12 @@ const rows: Row[] = [
   {
     name: 'a name of 500,000 characters',
     requests: [put('application/x-www-form-urlencoded', `name_en=${'='.repeat(500_000)}`)],
+  },
+  {
+    name: 'a form whose parts have many spaces, compressed',
+    requests: [
+      put('multipart/form-data; boundary=x\r\nContent-Encoding: gzip', gzipSync(`${form}--x--`).toString('latin1')),
+    ],
   },
   { name: 'an encoded path', requests: [request(`GET /${'%25'.repeat(4_000)}pp_token`)] },
   document('unknown tokens', '{company{id}}', 'Authorization: Bearer pp_{n}0000000000'),
@@ -266,6 +274,11 @@ const rows: Row[] = [
   {
     name: 'malformed ranges in Accept of 250 connections',
     requests: [request('GET /graphql', `Accept: ${'a@/bbbbbbbbbbbbbbb,'.repeat(50)}*/*`)],
+    connections: 250,
+  },
+  {
+    name: 'spaces in Accept of 250 connections',
+    requests: [request('GET /unknown', `Accept: text/html;x=y${spaces}x`)],
     connections: 250,
   },
   {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { MIMEType } from 'node:util';
 import Negotiator from 'negotiator';
+import { parseMediaType } from './media-type.ts';
 
 /** A media range of an `Accept` header. */
 export interface MediaRange {
@@ -10,7 +10,7 @@ export interface MediaRange {
   weight: number;
 }
 
-/** In characters. Only errors meet a longer header, which is rejected; Node.js parses a media type in quadratic time. */
+/** In characters. Only errors meet a longer header, which is rejected. */
 const maxLength = 1_000;
 
 /** Each takes about a microsecond. */
@@ -31,7 +31,7 @@ export function mediaRanges(accept = ''): MediaRange[] {
   const ranges = (accept.match(elements) ?? []).filter((element) => typeAndSubtype.test(element));
   return ranges.slice(0, maxRanges).flatMap((element) => {
     try {
-      const { essence, params } = new MIMEType(element);
+      const { essence, params } = parseMediaType(element);
       const weight = Number(params.get('q') ?? 1);
       const isUtf8 = /^(?:utf-?8|\*)$/i.test(params.get('charset') ?? 'utf-8');
       return isUtf8 ? [{ type: essence, weight: weight >= 0 && weight <= 1 ? weight : 0 }] : [];
