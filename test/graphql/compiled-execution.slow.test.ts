@@ -90,6 +90,15 @@ test.each<Arm>([
   }
 });
 
+test('rows that cannot be read are one error for each null, each time that the document is sent', async () => {
+  const query = '{ services { id } items(first: 9) { nodes { id createdAt updatedAt } } }';
+  await sql`alter table items rename column created_at to other`.execute(db);
+  const send = (by: Execute) => run(by, parse(query), { query, variables: {} });
+  const expected = await send(interpret);
+  expect(JSON.parse(expected)).toMatchObject([{ items: null }, [{ path: ['items', 'nodes', 0, 'createdAt'] }]]);
+  for (let time = 1; time <= 3; time += 1) expect(await send(executeAsService)).toBe(expected);
+});
+
 type Execute = (context: GatewayGraphQLRequestContext) => ReturnType<GatewayExecutor>;
 
 const interpret: Execute = async ({ document, context, request: { variables } }) =>

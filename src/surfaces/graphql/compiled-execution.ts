@@ -66,7 +66,7 @@ export function compiledExecution(schema: GraphQLSchema) {
     }
     if (typeof entry === 'string') return execute(args);
     const { data, errors } = await entry.query(undefined, contextValue, variableValues);
-    return { data: data ?? null, ...(errors && { errors: errors.map(toGraphQLError) }) };
+    return { data: data ?? null, ...(errors && { errors: firstOfEachNull(data, errors).map(toGraphQLError) }) };
   };
 }
 
@@ -102,6 +102,18 @@ function selectsEnum(schema: GraphQLSchema, document: DocumentNode): boolean {
   };
   visit(document, visitWithTypeInfo(types, { Field }));
   return isFound;
+}
+
+/** The first error of each null, as graphql-js reports them: graphql-jit reports one for each field below a null. */
+function firstOfEachNull(data: unknown, errors: readonly GraphQLError[]): GraphQLError[] {
+  const nulls = new Set<string>();
+  return errors.filter(({ path }) => {
+    if (path === undefined) return true;
+    let [value, depth] = [data as Record<string, unknown> | null | undefined, 0];
+    for (; value != null && depth < path.length; depth += 1) value = value[path[depth] as string] as typeof value;
+    const count = nulls.size;
+    return nulls.add(path.slice(0, depth).join('.')).size > count;
+  });
 }
 
 // graphql-jit has its own error class.
