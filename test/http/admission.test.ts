@@ -239,6 +239,24 @@ test('the result of an operation is not lost if the turn to render it comes too 
   await expect(running).resolves.toBe('result');
 });
 
+test('work that waits is refused while a second is left, in which it might fail half done', async () => {
+  const capacity = new Capacity();
+  const price = { cost: 40_000, writes: 0, isScan: false };
+  const gate = Promise.withResolvers<void>();
+  const first = admissionOf(capacity, 1).run(price, () => gate.promise);
+  const deadline = performance.now() + 990;
+  const late = new Admission(capacity, {
+    address: '192.0.2.1',
+    partner: 1,
+    requireClient() {},
+    startDeadline: () => deadline,
+  });
+  await expect(late.run(price, async () => {})).rejects.toMatchObject({ code: 'overloaded' });
+  expect(performance.now()).toBeLessThan(deadline);
+  gate.resolve();
+  await first;
+});
+
 test('of large operations of 40 partners, several run at a time, two of each at most, and all succeed', async () => {
   const capacity = new Capacity();
   const running: number[] = [];

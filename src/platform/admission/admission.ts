@@ -19,6 +19,9 @@ const shortCost = 300;
 
 const maxWaiting = 1_000;
 
+/** The least time that work has before the deadline when it begins, in ms: what is cut off helps nobody, and took the place of others. */
+const leastTime = 1_000;
+
 /** A partner by its id or, without a live token, the client's address. Work of a caller waits for its other work first. */
 type Caller = number | string;
 
@@ -71,7 +74,7 @@ export interface Size {
  * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tags, and takes the weight again
  * 4. a last turn to render a long result
  *
- * Each wait throws `overloaded` at the request's deadline, if too many requests of the caller, or writers of the tag, wait
+ * Each wait throws `overloaded` a second before the request's deadline, if too many requests of the caller, or writers of the tag, wait
  * already, or if the client has disconnected.
  */
 export class Admission {
@@ -94,7 +97,7 @@ export class Admission {
   /** Waits for the caller's turn: to parse and check its request, to run a large operation, or to render its result. */
   async turn(): Promise<void> {
     this.#context.requireClient();
-    await this.#capacity.turns.wait(this.#caller, this.#context.startDeadline(), overloaded);
+    await this.#capacity.turns.wait(this.#caller, this.#latestBegin, overloaded);
     this.#context.requireClient();
   }
 
@@ -177,6 +180,10 @@ export class Admission {
     return this.#context.partner ?? this.#context.address;
   }
 
+  get #latestBegin(): number {
+    return this.#context.startDeadline() - leastTime;
+  }
+
   async #takeWeight(): Promise<void> {
     this.#release = await this.#acquire(this.#capacity.running, this.#caller, this.#weight);
   }
@@ -188,7 +195,7 @@ export class Admission {
 
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key, weight?: number): Promise<() => void> {
     this.#context.requireClient();
-    const release = await semaphore.acquire(key, this.#context.startDeadline(), overloaded, weight);
+    const release = await semaphore.acquire(key, this.#latestBegin, overloaded, weight);
     try {
       this.#context.requireClient();
       return release;
