@@ -307,12 +307,12 @@ async function untilMore() {
 }
 
 /**
- * Shows what is in the cache: a query shows no change while a page of it is on its way, and none after it if the page changes
- * nothing, or arrives before the response of an optimistic mutation.
+ * Shows what is in the cache: a query shows no change while a request of it is on its way, and none after it if the response
+ * changes nothing: that of a page, or of a search that was taken back.
  */
 function showCached(client, query) {
   const { query: document, variables, options } = query;
-  if (pagesUnderway.size > 0 || options.fetchPolicy !== 'cache-first') return;
+  if (pagesUnderway.size > 0 || options.fetchPolicy !== 'cache-first' || query.getCurrentResult().error) return;
   const isComplete = client.readQuery({ query: document, variables }) !== null;
   if (isComplete) void query.reobserve().catch(() => {});
 }
@@ -463,20 +463,18 @@ export function newest(operation, forward) {
     const before = ended;
     return forward(operation).pipe(mergeMap((result) => (ended === before ? of(result) : send())));
   };
-  return defer(() => (operation.variables.after ? duringPage(operation.client, send()) : send()));
-}
-
-/** Notes that a page is on its way until its end. */
-function duringPage(client, page) {
-  const { promise, resolve } = Promise.withResolvers();
-  pagesUnderway.add(promise);
-  const end = () => {
-    pagesUnderway.delete(promise);
-    resolve();
-    // Apollo Client then writes the page to the cache.
-    setTimeout(() => client.getObservableQueries('active').forEach((query) => void showCached(client, query)));
-  };
-  return page.pipe(finalize(end));
+  const { client } = operation;
+  return defer(() => {
+    const { promise, resolve } = Promise.withResolvers();
+    if (operation.variables.after) pagesUnderway.add(promise);
+    const end = () => {
+      pagesUnderway.delete(promise);
+      resolve();
+      // Apollo Client then writes the response to the cache.
+      setTimeout(() => client.getObservableQueries('active').forEach((query) => void showCached(client, query)));
+    };
+    return send().pipe(finalize(end));
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ interface Node {
 
 interface Sent {
   query: string;
-  variables: { first?: number; after?: string };
+  variables: { first?: number; after?: string; search?: string };
 }
 
 interface Screens {
@@ -23,7 +23,11 @@ interface Screens {
     more(after?: string): Promise<void>;
     leave(): void;
   };
-  watch(query: { text: string; variables?: object; fetchPolicy?: string }): { newest: unknown; leave(): void };
+  watch(query: { text: string; variables?: object; fetchPolicy?: string }): {
+    newest: unknown;
+    search(variables: object): void;
+    leave(): void;
+  };
   mutate(operation: { text: string; variables?: object; optimistic?: object }): Promise<unknown>;
   readScreen(): Promise<void>;
 }
@@ -845,6 +849,25 @@ test('a page that comes too late does not hide what was read meanwhile', async (
   await list.more(after);
   await expect.poll(shownIds).toEqual(await idsInOrder(40));
 });
+
+test('a search that is taken back while it is on its way does not hide a mutation', async () => {
+  const { screen, network } = await openScreen({ count: 3 });
+  const text = 'query Found($search: String) { productTags(search: $search) { nodes { id nameEn } } }';
+  const list = screen.watch({ text });
+  const names = () => nodesOf(list.newest)?.map(({ nameEn }) => nameEn);
+  await expect.poll(names).toHaveLength(3);
+  const [{ id } = { id: 0 }] = nodesOf(list.newest) ?? [];
+  const found = Promise.withResolvers<void>();
+  network.pass = ({ variables }) => variables.search && found.promise;
+  list.search({ search: 'Tag' });
+  list.search({});
+  await screen.mutate({ text: rename, variables: { id, nameEn: 'Other' } });
+  found.resolve();
+  await expect.poll(names).toEqual(['Other', 'Tag 001', 'Tag 002']);
+});
+
+const nodesOf = (data: unknown) =>
+  (data as { productTags: { nodes: { id: number; nameEn: string }[] } } | undefined)?.productTags.nodes;
 
 const set = `mutation Set($item: Int!, $tags: [Int!]!) { setItemTags(itemId: $item, productTagIds: $tags) {
   item { id tags(first: 100) { nodes { id } } } userErrors { code } } }`;

@@ -28,6 +28,10 @@ function apollo(url, headers, fetch) {
     });
     return Object.assign(screen, {
       more: (after) => query.fetchMore({ variables: { after } }),
+      search: (given) => {
+        screen.newest = undefined;
+        void query.setVariables(given).catch(() => {});
+      },
       isLoading: () => query.getCurrentResult().loading,
       leave: () => shown.unsubscribe(),
     });
