@@ -14,12 +14,14 @@ const pages = {
   keyArgs: (args) => Object.keys(withoutPaging(args)),
   read: (list, { canRead }) => list && withoutDeleted(list, canRead),
   merge(existing, page, { args, canRead }) {
-    if (!args?.after || !existing) {
+    // A page that is late: the list was forgotten meanwhile.
+    if (args?.after && !existing) return undefined;
+    if (!args?.after) {
       const { pageInfo, ...list } = existing ?? {};
       // Rows without `pageInfo` may end elsewhere than those before.
       return { ...list, ...(!page.nodes && !page.edges && pageInfo && { pageInfo }), ...page };
     }
-    // A page that is late: the list has another one, or ends elsewhere since it was read once more.
+    // The list has another one, or ends elsewhere since it was read once more.
     if (args.after !== existing.pageInfo?.endCursor) return existing;
     const list = withoutDeleted(existing, canRead);
     const merged = { ...list, ...page };
@@ -40,7 +42,10 @@ const tagItems = { ...pages, keyArgs: (args, { field }) => keyOfItems(args, fiel
 const companyPages = {
   ...pages,
   keyArgs: (args, { field, variables }) => keyOfList(args, field, variables),
-  merge: (existing, page, options) => ({ ...pages.merge(existing, page, options), isAhead: underway > 0 }),
+  merge(existing, page, options) {
+    const list = pages.merge(existing, page, options);
+    return list && { ...list, isAhead: underway > 0 };
+  },
 };
 
 export const typePolicies = {

@@ -850,6 +850,24 @@ test('a page that comes too late does not hide what was read meanwhile', async (
   await expect.poll(shownIds).toEqual(await idsInOrder(40));
 });
 
+test('a list that is left while a page is on its way comes back from its first page', async () => {
+  const { screen, network } = await openScreen({ count: 60 });
+  const query = { text: tags(', orderBy: NAME_EN'), variables: { first: 20 } };
+  const open = () => screen.list(query, ({ productTags }) => productTags);
+  const list = open();
+  await expect.poll(() => list.newest).toHaveLength(20);
+  const arrival = Promise.withResolvers<void>();
+  network.pass = ({ variables }) => variables.after && arrival.promise;
+  const page = list.more();
+  list.leave();
+  await screen.mutate({ text: create });
+  arrival.resolve();
+  await page;
+  const again = open();
+  await expect.poll(() => again.newest?.[0]).toMatchObject({ nameEn: 'AAA' });
+  expect(again.newest).toHaveLength(20);
+});
+
 test('a search that is taken back while it is on its way does not hide a mutation', async () => {
   const { screen, network } = await openScreen({ count: 3 });
   const text = 'query Found($search: String) { productTags(search: $search) { nodes { id nameEn } } }';
