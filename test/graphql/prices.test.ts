@@ -83,7 +83,7 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
     'its number with (%s) costs as much again, %d, and that of a search at least',
     async (condition, price) => {
       const count = condition.includes('ids: [1]') ? 0 : Math.max(price, scan);
-      expect(await priceOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + price + 2 * (1 + count));
+      expect(await priceOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + price + 2 * (4 + count));
     },
   );
 
@@ -106,7 +106,7 @@ test.each<[price: number, query: string]>([
   [1 + 2 * 5_000, '{ productTag(id: 1) { itemIds a: itemIds } }'],
   // A page has its fields once, and those of an entry `first` times.
   [
-    1 + 1 + 1 + 3 + 1 + 100 + 1 + 100 * 3,
+    1 + 1 + 4 + 3 + 1 + 100 + 1 + 100 * 3,
     `{ item(id: 1) { tags(first: 100) {
     totalCount pageInfo { hasNextPage endCursor } nodes { id } edges { cursor node { id } } } } }`,
   ],
@@ -116,7 +116,12 @@ test.each<[price: number, query: string]>([
   [1 + 7 * 2, '{ lookups(key: WEEK_DAYS) { key value } }'],
   [1 + 4, '{ lookups(key: SERVICES) { key } }'],
   // A page reads its rows, whatever is selected of them.
-  [1 + 1 + 7 + 1, '{ item(id: 1) { tags(first: 7) { totalCount } } }'],
+  [1 + 1 + 7 + 4, '{ item(id: 1) { tags(first: 7) { totalCount } } }'],
+  // What waits for a DataLoader in each row.
+  [
+    1 + 1 + 4 + 1 + 1 + 7 * 8,
+    '{ item(id: 1) { id hasProductTag(id: 1) tags(first: 7) { nodes { createdAt updatedAt } } } }',
+  ],
   [1 + 4 * 2, '{ services { id name } }'],
   // A long name counts in each entry.
   [1 + 4 * (1 + 3), `{ services { ${'a'.repeat(300)}: id } }`],

@@ -10,7 +10,7 @@ let outgoing: Outgoing[] = [];
  * The most responses to one address in an iteration of the event loop. Each brings the next request of its connection, and
  * without this bound, others wait four times as long beside 250 connections.
  */
-const maxPerAddress = 32;
+const maxPerAddress = 8;
 
 /**
  * Sends a whole response with the headers set so far. The responses of one iteration of the event loop go out together,

@@ -83,7 +83,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const max = isAnonymous ? Math.min(maxAnonymousCost, maxCost) : maxCost;
+    const max = isAnonymous || context.isReferenceData ? Math.min(maxAnonymousCost, maxCost) : maxCost;
     const { checks, ...size } = sizeOf(selection, context.reference.lengths);
     context.cost = { used: size.cost, max };
     await countWrites(context, selection.type, size.writes);
@@ -93,7 +93,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       const needsToken = isAnonymous && !context.isReferenceData && size.cost <= maxCost;
       throw needsToken ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
-    // Reference data works without the database, but only a live token may use more, and this lookup failed.
+    // Only a live token may use more, and this lookup failed.
     if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;
     return size;
   }

@@ -9,7 +9,7 @@ import {
 import { type ItemTypeValue, itemTypes } from '../../../domain/tables.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
-import { ResolveDirectly } from '../types/field-rules.ts';
+import { LoadedPrice, ResolveDirectly } from '../types/field-rules.ts';
 import { LocalizedNameType } from '../types/named-types.ts';
 import { TimeField } from '../types/time-field.ts';
 import { loadProductTags, ProductTagConnection } from './product-tag.object.ts';
@@ -67,6 +67,7 @@ export class Item extends LocalizedNameType implements ItemRow {
     );
   }
 
+  @LoadedPrice()
   @ResolveDirectly()
   @Field(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
   hasProductTag(@Args(() => ProductTagIdArgs) args: ProductTagIdArgs, @Ctx() { loaders }: RequestContext) {

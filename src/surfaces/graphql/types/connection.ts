@@ -3,7 +3,7 @@ import { type Filters, parseFilters } from '../../../domain/lists/filters.ts';
 import type { Order, OrderedPage } from '../../../domain/lists/ordered-list.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
-import { type Children, EntryPrice, type FieldRules, sum, total } from './field-rules.ts';
+import { type Children, EntryPrice, type FieldRules, LoadedPrice, sum, total } from './field-rules.ts';
 import { scanCost, shownScanPrice } from './scan.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
@@ -105,6 +105,7 @@ export function connectionType<Row extends ListedRow>(
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
+    @LoadedPrice()
     @Count
     totalCount(): Promise<number> | number {
       return this.count();
