@@ -172,7 +172,7 @@ const rows: Row[] = [
   document('names of 30,000 characters', `{timezones{${'a'.repeat(30_000)}:id}}`),
   accepted('pages of which nothing is selected', '{items(first:100){nodes{tags(first:100){__typename}}}}', token),
   accepted('long names of many rows', `{items(first:100,ids:[${longNames}]){nodes{${aliases(51, 'nameAr')}}}}`, token),
-  accepted('times of many rows', `{items(first:100){nodes{${aliases(51, 'updatedAt')}}}}`, token),
+  accepted('times of many rows', `{items(first:100){nodes{${aliases(16, 'updatedAt')}}}}`, token),
   document('too large an introspection', `{__schema{${aliases(20, 'types{fields{name type{name ofType{name}}}}')}}}`),
   accepted('the largest introspection', `{__schema{${aliases(7, 'types{name fields{name description type{name}}}')}}}`),
   accepted('aliases of a list', `{${aliases(23, 'cities{name}')}}`),
@@ -284,6 +284,14 @@ const rows: Row[] = [
   {
     name: 'large documents that wait',
     requests: [graphql(`{items(first:1,search:"a"){nodes{${aliases(220, '__typename')}}}} # {n}`, [token])],
+    connections: 250,
+  },
+  {
+    name: 'large lists, new and cached ones, of 250 connections',
+    requests: [
+      graphql(`{${aliases(11, 'timezones{id name utcOffset}')}} # {n}`),
+      ...Array(19).fill(graphql('{timezones{id name}}')),
+    ],
     connections: 250,
   },
   { name: 'malformed ranges in Accept', requests: [request('GET /unknown', `Accept: ${'a,'.repeat(497)}a`)] },
