@@ -338,11 +338,10 @@ function addTag(cache, { productTag, replayed }, uncertain) {
       uncertain.add(conditionsOf(args));
       return list;
     }
-    // The newest tag has the greatest id.
-    const atEnd = pageInfo?.hasNextPage === false ? [{ __ref }] : [];
+    const isOnScreen = reverse || pageInfo?.hasNextPage === false;
     return {
       ...list,
-      ...(nodes && { nodes: reverse ? [{ __ref }, ...nodes] : [...nodes, ...atEnd] }),
+      ...(nodes && isOnScreen && { nodes: [...nodes, { __ref }].toSorted(reverse ? (a, b) => byId(b, a) : byId) }),
       ...countOf(list, 1),
     };
   };
@@ -379,6 +378,12 @@ function withoutDeleted(list, canRead) {
 }
 
 const rowsOf = ({ nodes, edges }) => nodes ?? edges ?? [];
+
+/** By id; a tag of an optimistic response, with an id below 0, is the newest. Responses of creations may overtake each other. */
+function byId(one, another) {
+  const [first, second] = [one, another].map((row) => Number(keyOf(row).split(':')[1]));
+  return first < 0 === second < 0 ? Math.abs(first) - Math.abs(second) : second - first;
+}
 
 const keyOf = (row) => row?.__ref ?? row?.node?.__ref;
 

@@ -850,6 +850,30 @@ test('a page that comes too late does not hide what was read meanwhile', async (
   await expect.poll(shownIds).toEqual(await idsInOrder(40));
 });
 
+test.each(['', ', reverse: true'])(
+  'two new tags are in order although their responses overtake (%s)',
+  async (order) => {
+    const { screen, network } = await openScreen({ count: 3 });
+    const list = screen.list({ text: tags(order) }, ({ productTags }) => productTags);
+    await expect.poll(() => list.newest).toHaveLength(3);
+    const second = Promise.withResolvers<void>();
+    let isFirst = true;
+    network.pass = () => {
+      if (!isFirst) return undefined;
+      isFirst = false;
+      return second.promise;
+    };
+    const first = screen.mutate({ text: create });
+    await setTimeout(200);
+    await screen.mutate({ text: create });
+    second.resolve();
+    await first;
+    await expect.poll(() => list.newest).toHaveLength(5);
+    const ids = list.newest?.map(({ id }) => id) ?? [];
+    expect(ids).toEqual(ids.toSorted((a, b) => (order ? b - a : a - b)));
+  },
+);
+
 test('a list that is left while a page is on its way comes back from its first page', async () => {
   const { screen, network } = await openScreen({ count: 60 });
   const query = { text: tags(', orderBy: NAME_EN'), variables: { first: 20 } };
