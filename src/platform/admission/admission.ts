@@ -14,6 +14,9 @@ const leastWeight = maxPerCaller / 32;
 /** What each write adds to the cost of an operation: it checks up to 100 items. */
 const writeCost = 100;
 
+/** What it adds to the weight: a write of 10,000 items takes a core of the database for half a second, so they run one at a time. */
+const writeWeight = 400;
+
 /** An operation of a larger cost, with its writes, may occupy the process for more than a millisecond at a time. */
 const shortCost = 300;
 
@@ -135,7 +138,7 @@ export class Admission {
     if (isScan) this.#lastList = Promise.resolve();
     const costOfAll = cost + writes * writeCost;
     const isLong = costOfAll > shortCost;
-    this.#weight = Math.min(Math.max(costOfAll, leastWeight), maxPerCaller);
+    this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
     const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
     try {
       await this.#takeWeight();
