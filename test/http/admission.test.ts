@@ -45,8 +45,8 @@ test('the writes of an operation count in its weight', async () => {
         return app.client.rest('POST', '/product_tags', { ...partner, body: { name_en: 'M', item_ids: unknownIds } });
       }),
     ];
-    // Four of them weigh 40,000.
-    await untilWaiting(2);
+    // Each of them weighs 40,000.
+    await untilWaiting(5);
     return { held };
   });
   await Promise.all(held);
@@ -307,7 +307,7 @@ test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up a
 
 test('writes that wait for another of their tag hold no weight', async () => {
   const capacity = new Capacity();
-  const price = { cost: 0, writes: 100, isScan: false };
+  const price = { cost: 0, writes: 25, isScan: false };
   const gate = Promise.withResolvers<void>();
   let written = 0;
   const writers = Array.from({ length: 8 }, () => {
