@@ -54,7 +54,7 @@ const projects = [
     ['test/pgbouncer/*.test.ts', ...(findProgram('pgbouncer') ? ['test/*/*.pgbouncer.*'] : [])],
     ['test/pgbouncer/pgbouncer-template.ts'],
   ),
-  // Twice, because another program of the machine may take a moment of an attack.
+  // A failed test runs once more: another program of the machine may have taken the CPU during the attack.
   project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, retry: 1, sequence: { groupOrder: 1 } }),
   // Chromium would take the time of tests that start several services.
   project('browser', ['test/browser/*.test.ts'], [pglite], { sequence: { groupOrder: 2 } }),

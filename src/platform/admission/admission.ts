@@ -14,7 +14,10 @@ const leastWeight = maxPerCaller / 32;
 /** What each write adds to the cost of an operation: it checks up to 100 items. */
 const writeCost = 100;
 
-/** What it adds to the weight: a write of 10,000 items takes a core of the database for half a second, so they run one at a time. */
+/**
+ * What each write adds to the weight of an operation. A write of 10,000 items, which occupies a core of the database for half a
+ * second, then takes all of its caller's weight.
+ */
 const writeWeight = 400;
 
 /** An operation of a larger cost, with its writes, may occupy the process for more than a millisecond at a time. */
@@ -22,7 +25,7 @@ const shortCost = 300;
 
 const maxWaiting = 1_000;
 
-/** The least time that work has before the deadline when it begins, in ms: what is cut off helps nobody, and took the place of others. */
+/** The least time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
 const leastTime = 1_000;
 
 /** A partner by its id or, without a live token, the client's address. Work of a caller waits for its other work first. */

@@ -42,10 +42,13 @@ export async function readMultipart(
   }
 }
 
-/** Each takes a microsecond, and 1,000 parts may have them. A form has one. */
+/** Each takes a microsecond, and a body has up to 1,000 parts. Browsers send one, or two for a file. */
 const maxParameters = 8;
 
-/** Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name, or for more than 8 parameters. */
+/**
+ * Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name, or for more
+ * than 8 parameters.
+ */
 function parseDisposition(headers: { 'content-disposition'?: string[] }) {
   const [disposition = ''] = headers['content-disposition'] ?? [];
   if (disposition.split(';').length > maxParameters + 1) throw new AppError('malformed_body');

@@ -111,8 +111,10 @@ function firstOfEachNull(data: unknown, errors: readonly GraphQLError[]): GraphQ
     if (path === undefined) return true;
     let [value, depth] = [data as Record<string, unknown> | null | undefined, 0];
     for (; value != null && depth < path.length; depth += 1) value = value[path[depth] as string] as typeof value;
-    const count = nulls.size;
-    return nulls.add(path.slice(0, depth).join('.')).size > count;
+    const place = path.slice(0, depth).join('.');
+    const isFirst = !nulls.has(place);
+    nulls.add(place);
+    return isFirst;
   });
 }
 

@@ -28,7 +28,7 @@ export const maxIntrospection = 15_000;
 export const maxIds = 10_000;
 
 /** The largest cost without a live token, and of reference data, which runs in one step of the process. */
-export const maxAnonymousCost = 15_000;
+export const maxPublicCost = 15_000;
 
 /** An exceeded limit, with the document's value unless counting ended early. */
 type Excess = { limit: LimitName; max: number; found?: number };

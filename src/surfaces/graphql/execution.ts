@@ -15,7 +15,7 @@ import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { checkArguments, type OperationSize, type Selection, selectionOf, sizeOf } from './cost.ts';
-import { limitError, maxAnonymousCost } from './document-limits.ts';
+import { limitError, maxPublicCost } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
 
@@ -83,7 +83,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const max = isAnonymous || context.isReferenceData ? Math.min(maxAnonymousCost, maxCost) : maxCost;
+    const max = isAnonymous || context.isReferenceData ? Math.min(maxPublicCost, maxCost) : maxCost;
     const { checks, ...size } = sizeOf(selection, context.reference.lengths);
     context.cost = { used: size.cost, max };
     await countWrites(context, selection.type, size.writes);
@@ -94,7 +94,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       throw needsToken ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
     // Only a live token may use more, and this lookup failed.
-    if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;
+    if (failure !== undefined && size.cost > maxPublicCost) throw failure;
     return size;
   }
 
