@@ -303,18 +303,6 @@ const rows: Row[] = [
     requests: [request('GET /partner_portal/v1/lookups?brand_types={n}&cuisine_types=-1&services=-1', brotli)],
     connections: 24,
   },
-  {
-    // The last, because it adds links.
-    name: 'creations with 9,900 items',
-    requests: [
-      graphql(
-        'mutation($ids:[Int!]!){createProductTag(input:{nameEn:"Many",itemIds:$ids}){userErrors{code}}} # {n}',
-        [token],
-        { ids: attacker.products.slice(0, 9_900) },
-      ),
-    ],
-    connections: 100,
-  },
 ];
 
 /** What others wait at most, in ms: the 95th percentile, and any of them. */
