@@ -95,6 +95,14 @@ const manyNumbers = gzipSync(
     variables: { i: Array(260_000).fill(1) },
   }),
 );
+/** A text that takes long to check, in each of many mutations. */
+const versions = gzipSync(
+  JSON.stringify({
+    query: `mutation($a:String!){${aliases(64, 'deleteProductTag(id:1,ifMatch:$a){__typename}')}
+      z:createProductTag(idempotencyKey:"",input:{nameEn:"abc"}){__typename}}`,
+    variables: { a: `"a"${' '.repeat(518_000)}\u3000,` },
+  }),
+);
 const spaces = ' '.repeat(970);
 const form = `--x\r\nContent-Disposition: form-data;${spaces}name="n"\r\n\r\n1\r\n`.repeat(480);
 const variables = (count: number, use: string) =>
@@ -137,6 +145,11 @@ const rows: Row[] = [
     name: 'searches with long lists of numbers, compressed',
     requests: [post(manyNumbers.length, json, 'Content-Encoding: gzip', token) + manyNumbers.toString('latin1')],
     connections: 100,
+  },
+  {
+    name: 'one long text for many mutations, compressed',
+    requests: [post(versions.length, json, 'Content-Encoding: gzip', token) + versions.toString('latin1')],
+    connections: 60,
   },
   {
     name: 'a body of many objects',

@@ -15,6 +15,9 @@ export type DocumentLimits = Record<'cost' | 'depth' | 'tokens', number>;
 /** Longest document, in characters. Long lists belong in variables. */
 const maxCharacters = 32_768;
 
+/** Longest text in variables, in characters: each field that uses a variable reads its text. */
+const maxTextLength = 10_000;
+
 /** The limit of graphql-js on comparisons of fields with the same name; graphql-js does not export it. */
 const maxComparisons = 500_000;
 
@@ -38,6 +41,20 @@ export const limitError = (excess: Excess) => new AppError('query_too_complex', 
 export function requireShortText(text: string): void {
   const found = text.length;
   if (found > maxCharacters) throw limitError({ limit: 'characters', max: maxCharacters, found });
+}
+
+/** Throws `invalid_parameter` for a text in variables of more than 10,000 characters. */
+export function requireShortTexts(variables: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (hasLongText(value)) {
+      throw new AppError('invalid_parameter', { values: { parameter: `$${name}`, expected: 'shortText' } });
+    }
+  }
+}
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > maxTextLength;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
 }
 
 /** The limit of graphql-js that an error of parsing or validation reports. Only the message identifies it. */

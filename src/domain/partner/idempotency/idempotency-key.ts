@@ -1,5 +1,5 @@
 const pattern = /^[\x20-\x7e]{1,255}$/;
-const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
+const quoted = /^"((?:[^"\\]|\\["\\]){1,255})"$/;
 
 /**
  * Parses a key of 1 to 255 printable ASCII characters: bare, or quoted as in the IETF's draft of the header (RFC 9651).
