@@ -174,7 +174,9 @@ test.each([
   [true, 'query { productTags(search: "ka") { ...A } } fragment A on ProductTagConnection { nodes { id } }'],
   [true, '{ productTags { a: totalCount } }'],
   [false, '{ productTags { a: totalCount @skip(if: true) nodes { id } } }'],
-])('whether it reads all rows of a list: %s for %s', (isScan, query) => {
+  [false, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } }'],
+  [true, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } c: items { nodes { id } } }'],
+])('whether it reads all rows of a list, or more than four lists: %s for %s', (isScan, query) => {
   const document = parse(query);
   const lengths = new Proxy({} as never, { get: () => 1 });
   const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;

@@ -41,7 +41,7 @@ export class Capacity {
   readonly largeRequests = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
-  /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
+  /** Operations that read whole lists, or many: beside several of one partner, others would wait three times as long. */
   readonly scans = new Semaphore<Caller>({ perKey: 1, maxWaiting });
   /** Writers of the same tag or item. The locks of the rows would order them too, but waiting for one holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
@@ -67,7 +67,7 @@ export interface Size {
   cost: number;
   /** Its mutations, and one more for each hundred ids that they name. */
   writes: number;
-  /** Whether it reads all rows of a list, to find or to count entries. */
+  /** Whether it reads all rows of a list, to find or to count entries, or many lists. */
   isScan: boolean;
 }
 

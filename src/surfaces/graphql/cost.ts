@@ -74,6 +74,7 @@ export function sizeOf(
   let writes = 0;
   let ids = 0;
   let isScan = false;
+  let lists = 0;
 
   function pricesIn(parent: GraphQLObjectType, selected: Iterable<FieldNode[]>): Children {
     const prices: Record<string, number[]> = {};
@@ -106,6 +107,8 @@ export function sizeOf(
     const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
     const scanCost = scanPrice?.(args, children) ?? 0;
     isScan ||= scanCost > 0;
+    // Each list, and each count of it, is a statement.
+    if (scanPrice !== undefined) lists += 1 + (children.totalCount?.length ?? 0);
     return (
       priceOfName(node) +
       scanCost +
@@ -151,7 +154,7 @@ export function sizeOf(
   }
 
   const cost = total(pricesIn(rootType, rootFields.values()));
-  return { cost, writes, fieldCount, isScan, checks };
+  return { cost, writes, fieldCount, isScan: isScan || lists > maxListsAtOnce, checks };
 }
 
 /** In characters; a longer name of a field counts as one more for each. */
@@ -160,6 +163,9 @@ const longName = 100;
 /** A value costs its price under four names, such as those of its locales, and ten times as much under each further one. */
 const namesAtPrice = 4;
 const repeatFactor = 10;
+
+/** The most lists of the company that an operation reads or counts at the same time. */
+const maxListsAtOnce = 4;
 
 const noArguments = {};
 
