@@ -106,7 +106,8 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
     const { list } = await send<{ list: Page<Tag> }>(tags, { ids: changed.splice(0, tagsAtATime) });
     for (const tag of list.nodes) copy.tags[tag.id] = tag;
   }
-  // If rows are missing, a transaction took longer than the overlap: the next run copies everything anew.
+  // Rows that are missing were created meanwhile, or by a transaction that took longer than the overlap: the next run reads
+  // the pages of all rows.
   if (await removeDeleted('items', copy.items)) delete newest.items;
   if (await removeDeleted('productTags', copy.tags)) delete newest.tags;
 }

@@ -87,7 +87,8 @@ def update(copy):
             copy["tags"][str(tag["id"])] = tag
     for name, key in (("items", "items"), ("productTags", "tags")):
         if remove_deleted(name, copy[key]):
-            # A transaction took longer than the overlap: the next run copies everything anew.
+            # Rows were created meanwhile, or by a transaction that took longer than the overlap: the next run reads the
+            # pages of all rows.
             newest.pop(key, None)
 
 

@@ -179,6 +179,10 @@ const rows: Row[] = [
   },
   { name: 'an encoded path', requests: [request(`GET /${'%25'.repeat(4_000)}pp_token`)] },
   document('unknown tokens', '{company{id}}', 'Authorization: Bearer pp_{n}0000000000'),
+  {
+    ...document('many errors, in many lines', `${'\n'.repeat(30_000)}{${aliases(149, 'partner{id}')}}`),
+    connections: 60,
+  },
   document('too many variables', `query${variables(1_650, '{services{id}}')}`),
   document('too many literals', `{${aliases(700, 'cities(countryId:682){id}')}}`),
   document('too many aliases of a name', `{cities{${aliases(48, 'name')}}}`),

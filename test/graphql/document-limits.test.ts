@@ -36,6 +36,7 @@ const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userEr
 
 const limits = {
   characters: 32_768,
+  lines: 2_000,
   depth: 12,
   tokens: 1_000,
   cost: 50_000,
@@ -48,6 +49,7 @@ const limits = {
 // The measured value for the limit, if the response has it.
 test.each<[what: string, limit: keyof typeof limits, found: number | undefined, query: string]>([
   ['a long comment', 'characters', 32_769, `{ __typename } # ${'a'.repeat(32_752)}`],
+  ['empty lines', 'lines', 2_001, `{ __typename }${'\r\n\n\r'.repeat(666)}\n# end\n#\n`],
   ['nested fields', 'depth', 19, items(itemsAndTags(4))],
   ['fields nested through fragments', 'depth', 19, throughFragments],
   ['another operation', 'depth', 19, `query Selected { __typename } query Deep ${items(itemsAndTags(4))}`],

@@ -335,6 +335,36 @@ test('writes that wait for another of their tag hold no weight', async () => {
   expect(capacity.waiting).toBe(0);
 });
 
+test('writes that are refused together report it in turns', async () => {
+  const capacity = new Capacity();
+  const gate = Promise.withResolvers<void>();
+  const first = admissionOf(capacity, 1).write(['a tag'], () => gate.promise);
+  // Each may wait for 50 ms.
+  const deadline = performance.now() + 1_050;
+  const context = { address: '192.0.2.1', partner: 1, requireClient() {}, startDeadline: () => deadline };
+  let iteration = 0;
+  const refusedIn: number[] = [];
+  const refused = Array.from({ length: 4 }, () =>
+    new Admission(capacity, context)
+      .write(['a tag'], async () => {})
+      .catch(() => {
+        refusedIn.push(iteration);
+        const start = process.threadCpuUsage();
+        while (process.threadCpuUsage(start).user < 12_000);
+      }),
+  );
+  let isOver = false;
+  const counting = (async () => {
+    for (; !isOver; await setImmediate()) iteration += 1;
+  })();
+  await Promise.all(refused);
+  isOver = true;
+  await counting;
+  expect(new Set(refusedIn).size).toBe(4);
+  gate.resolve();
+  await first;
+});
+
 test.each(surfaceNames)('%s: writers of a tag wait for each other', async (name) => {
   const partner = await createTenant(app.db);
   const surface = surfaces[name];

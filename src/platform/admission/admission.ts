@@ -28,6 +28,9 @@ const maxWaiting = 1_000;
 /** The least time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
 const leastTime = 1_000;
 
+/** How long what is done or has failed waits for its last turn, in ms. */
+const lastTurnTime = 5_000;
+
 /** A partner by its id or, without a live token, the client's address. Work of a caller waits for its other work first. */
 type Caller = number | string;
 
@@ -148,8 +151,8 @@ export class Admission {
       // What it does before it waits for the database takes a turn of its own.
       if (isLong) await this.turn();
       const result = await work();
-      // So does rendering its result. It is done, so it goes on without the turn if that does not come in time.
-      if (isLong) await this.turn().catch(() => {});
+      // So does rendering its result.
+      if (isLong) await this.#lastTurn();
       return result;
     } finally {
       endScan?.();
@@ -174,12 +177,23 @@ export class Admission {
     this.#giveBackWeight();
     const ends: (() => void)[] = [];
     try {
-      for (const target of targets) ends.push(await this.#acquire(this.#capacity.writers, target));
-      await this.#takeWeight();
+      try {
+        for (const target of targets) ends.push(await this.#acquire(this.#capacity.writers, target));
+        await this.#takeWeight();
+      } catch (error) {
+        // Many wait for the same time, and the other writes of their documents fail with them.
+        await this.#lastTurn();
+        throw error;
+      }
       return await work();
     } finally {
       for (const end of ends) end();
     }
+  }
+
+  /** Waits for a turn of what is done or has failed already, which goes on without it if it does not come in time. */
+  async #lastTurn(): Promise<void> {
+    await this.#capacity.turns.wait(this.#caller, performance.now() + lastTurnTime, overloaded).catch(() => {});
   }
 
   get #caller(): Caller {

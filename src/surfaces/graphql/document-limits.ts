@@ -15,6 +15,9 @@ export type DocumentLimits = Record<'cost' | 'depth' | 'tokens', number>;
 /** Longest document, in characters. Long lists belong in variables. */
 const maxCharacters = 32_768;
 
+/** Most lines of a document: graphql-js counts those before an error, for each of them. */
+const maxLines = 2_000;
+
 /** Longest text in variables, in characters: each field that uses a variable reads its text. */
 const maxTextLength = 10_000;
 
@@ -41,6 +44,8 @@ export const limitError = (excess: Excess) => new AppError('query_too_complex', 
 export function requireShortText(text: string): void {
   const found = text.length;
   if (found > maxCharacters) throw limitError({ limit: 'characters', max: maxCharacters, found });
+  const lines = text.split(/\r\n|[\n\r]/).length;
+  if (lines > maxLines) throw limitError({ limit: 'lines', max: maxLines, found: lines });
 }
 
 /** Throws `invalid_parameter` for a text in variables of more than 10,000 characters. */

@@ -25,11 +25,12 @@ interface WritePayload {
 /** Runs a mutation unless an earlier one threw an error, a refusal being none: graphql-js would call all of them. */
 function unlessFailed(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
-    if (context.hasFailedMutation) throw new AppError('mutation_skipped');
+    if (context.skipError) throw context.skipError;
     try {
       return await resolve(root, args, context, info);
     } catch (error) {
-      context.hasFailedMutation = true;
+      // One error for all, because the trace of each takes time.
+      context.skipError = new AppError('mutation_skipped');
       throw error;
     }
   };

@@ -55,8 +55,8 @@ export class RequestContext extends RequestScope {
   ifNoneMatch: string | undefined = undefined;
   /** The cost of the GraphQL operation, and the most that its caller may use. */
   cost: { used: number; max: number } | undefined = undefined;
-  /** Whether a mutation of the document threw an error, not a refusal in its payload; later ones then do not run. */
-  hasFailedMutation = false;
+  /** What all later mutations of the document throw, once one of them has failed without a refusal in its payload. */
+  skipError: AppError | undefined = undefined;
   /** The HTTP response; its `req` is the request. */
   readonly response: Response;
   readonly #services: Services;
