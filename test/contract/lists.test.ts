@@ -308,6 +308,7 @@ test.each<[list: List, variables: object]>([
   ['items', { search: 'x'.repeat(256) }],
   ['items', { search: 'a\u0000b' }],
   ['productTags', { search: 'x'.repeat(300_000) }],
+  ['items', { search: ' '.repeat(256) }],
   ['items', { ids: Array.from({ length: 101 }, (_, index) => index) }],
   ['items', { productTagIds: Array.from({ length: 101 }, (_, index) => index) }],
   ['items', { after: encode('item:NAME_EN:1:Zinger') }],

@@ -141,23 +141,6 @@ test('the mutations of a document name at most 10,000 ids', async () => {
   expect(await companyRows(app.db, owner.companyId)).toEqual(before);
 });
 
-test.each([
-  ['query ($text: String) { items(search: $text) { totalCount } }', (text: string) => ({ text })],
-  [
-    'mutation ($text: CreateProductTagInput!) { createProductTag(input: $text) { userErrors { code } } }',
-    (text: string) => ({ text: { nameEn: text } }),
-  ],
-] as const)('each text in variables has at most 10,000 characters: %s', async (query, variablesOf) => {
-  const errorsOf = async (length: number) => {
-    const { body } = await app.client.graphql(query, variablesOf('x'.repeat(length)), tenant);
-    return JSON.stringify(body);
-  };
-  expect(await errorsOf(10_000)).not.toContain('10,000 characters');
-  app.statements.splice(0);
-  expect(await errorsOf(10_001)).toContain('$text must be a value whose texts have at most 10,000 characters each.');
-  expect(app.statements.filter((sql) => !sql.includes('partner_tokens'))).toEqual([]);
-});
-
 test('a document of reference data may cost 15,000, with a token or without', async () => {
   const query = `{ ${times(10, (index) => `a${index}: cities { id nameEn nameAr }`)} }`;
   for (const token of [undefined, 'pp_made-up', tenant.token]) {

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { ItemTypeValue, Tables } from '../tables.ts';
-import { parseSearch } from './search.ts';
+import { maxSearchLength, parseSearch } from './search.ts';
 
 /** By the type of a filter: its argument, and the value that its condition gets. */
 interface FilterTypes {
@@ -73,9 +73,10 @@ const parsers: {
   time: (time) => new Date(Math.min(Math.max(time.getTime(), 0), newest)).toISOString(),
 };
 
-/** Whether an argument sets its filter: null and blank texts do not. */
+/** Whether an argument sets its filter: null and blank texts do not. A text that is too long for a search does, blank or not. */
 export function isSet(argument: unknown): boolean {
-  return argument != null && (typeof argument !== 'string' || argument.trim() !== '');
+  if (typeof argument === 'string') return argument.length > maxSearchLength || argument.trim() !== '';
+  return argument != null;
 }
 
 /** The values of the filters that these arguments set. Throws `invalid_parameter` for arguments beyond their limits. */

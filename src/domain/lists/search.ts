@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 const maxWords = 8;
 
 /** In characters, the longest name of an item. */
-const maxLength = 255;
+export const maxSearchLength = 255;
 
 /** The filter of a list by both names of its rows. */
 export const search = {
@@ -19,11 +19,11 @@ export const search = {
 
 /** The different words of a search. Throws `invalid_parameter` for a text beyond the limits. */
 export function parseSearch(search: string, parameter: string): string[] {
-  const length = search.length > 2 * maxLength ? search.length : [...search].length;
-  const text = length > maxLength ? '' : search.normalize('NFKD');
+  const length = search.length > 2 * maxSearchLength ? search.length : [...search].length;
+  const text = length > maxSearchLength ? '' : search.normalize('NFKD');
   const words = [...new Set(text.match(/\S+/g))];
   // PostgreSQL rejects NUL, and no encoding can represent a lone surrogate.
-  const isValid = length <= maxLength && words.length <= maxWords && !/[\0\p{Cs}]/u.test(text);
+  const isValid = length <= maxSearchLength && words.length <= maxWords && !/[\0\p{Cs}]/u.test(text);
   if (!isValid) throw new AppError('invalid_parameter', { values: { parameter, expected: 'searchText' } });
   return words;
 }

@@ -18,9 +18,6 @@ const maxCharacters = 32_768;
 /** Most lines of a document: graphql-js counts those before an error, for each of them. */
 const maxLines = 2_000;
 
-/** Longest text in variables, in characters: each field that uses a variable reads its text. */
-const maxTextLength = 10_000;
-
 /** The limit of graphql-js on comparisons of fields with the same name; graphql-js does not export it. */
 const maxComparisons = 500_000;
 
@@ -46,20 +43,6 @@ export function requireShortText(text: string): void {
   if (found > maxCharacters) throw limitError({ limit: 'characters', max: maxCharacters, found });
   const lines = text.split(/\r\n|[\n\r]/).length;
   if (lines > maxLines) throw limitError({ limit: 'lines', max: maxLines, found: lines });
-}
-
-/** Throws `invalid_parameter` for a text in variables of more than 10,000 characters. */
-export function requireShortTexts(variables: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(variables)) {
-    if (hasLongText(value)) {
-      throw new AppError('invalid_parameter', { values: { parameter: `$${name}`, expected: 'shortText' } });
-    }
-  }
-}
-
-function hasLongText(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > maxTextLength;
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
 }
 
 /** The limit of graphql-js that an error of parsing or validation reports. Only the message identifies it. */

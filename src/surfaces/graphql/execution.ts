@@ -15,7 +15,7 @@ import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { checkArguments, type OperationSize, type Selection, selectionOf, sizeOf } from './cost.ts';
-import { limitError, maxPublicCost, requireShortTexts } from './document-limits.ts';
+import { limitError, maxPublicCost } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
 
@@ -49,7 +49,6 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       await countWrites(context, type, named.length);
       return { errors };
     }
-    requireShortTexts(coerced);
     const selection = selectionOf(schema, document, operation, coerced);
     const rootFields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
     context.endpoint = endpointOf(operation, rootFields);
