@@ -5,6 +5,8 @@ const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 /** Ids of the responses of the last run. @type {import('./run.js').Ids} */
 let ids = {};
 let shownChoice = location.search;
+/** The choice that is loading, or was last: a late response of an earlier one changes nothing. */
+let latestChoice = '';
 prepare();
 main.addEventListener('click', onClick);
 main.addEventListener('submit', onSubmit);
@@ -43,16 +45,19 @@ function onClick(event) {
 
 /** Loads the content of another choice into the page. The focus stays at the choice. */
 async function show(/** @type {string} */ url, isNew = false) {
+  latestChoice = url;
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
+  const html = await response?.text().catch(() => '');
+  if (url !== latestChoice) return;
   const failure = /** @type {HTMLElement} */ (main.querySelector('#failure'));
   const said = response?.ok ? '' : readSettings().text.failed;
   failure.className = said && 'rejected';
   failure.replaceChildren(said);
   announce(said);
-  if (!response?.ok) return;
+  if (!response?.ok || !html) return;
   if (isNew) history.pushState(null, '', url);
   shownChoice = location.search;
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const page = new DOMParser().parseFromString(html, 'text/html');
   const focused = document.activeElement?.closest('.playground');
   const choice = document.activeElement?.closest('.choice')?.id ?? 'choose-api';
   for (const part of ['.playground', '.language']) {

@@ -315,7 +315,8 @@ test('responses may be deep, or contain control characters', async () => {
   for (const text of [stdout, stderr, await readFile(report, 'utf8')]) expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
 });
 
-test('ten times the requests take no more memory', async () => {
+// Whether a collection comes before the peak depends on the machine.
+test('ten times the requests take no more memory', { retry: 1 }, async () => {
   const change = inJson(`${v1}/services`, (body) => Object.assign(body, { at: Math.random() }));
   await using old = await startOldService(app.url, [change]);
   // The largest heap after a collection; the process collects twice a second.

@@ -216,6 +216,7 @@ describeInBrowser('the overview and the guides', (site) => {
     await page.keyboard.press('Tab');
     const focused = () => page.evaluate('document.activeElement.textContent');
     await page.keyboard.press('Enter');
+    await page.locator('.choice [aria-current]', { hasText: 'REST v1' }).waitFor();
     await expect.poll(focused).toBe('REST v1');
     // The focus stays at every choice, and at the button.
     for (const name of ['العربية', 'List countries', 'Python', 'Cities of a country']) {

@@ -98,7 +98,7 @@ describeInBrowser('the layout', (site) => {
     const shown = await update.innerText();
     expect(shown).toContain('"id": TAG_ID');
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.locator('.response').first().getByText('401').waitFor();
+    await page.locator('.response').first().getByText('401 Failed').waitFor();
     await page.locator('.response').last().getByText('Not sent, because no earlier response has TAG_ID.').waitFor();
     expect(await update.innerText()).toBe(shown);
   });
