@@ -47,14 +47,14 @@ function onClick(event) {
 async function show(/** @type {string} */ url, isNew = false) {
   latestChoice = url;
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
-  const html = await response?.text().catch(() => '');
+  const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
   if (url !== latestChoice) return;
   const failure = /** @type {HTMLElement} */ (main.querySelector('#failure'));
-  const said = response?.ok ? '' : readSettings().text.failed;
+  const said = html === undefined ? readSettings().text.failed : '';
   failure.className = said && 'rejected';
   failure.replaceChildren(said);
   announce(said);
-  if (!response?.ok || !html) return;
+  if (html === undefined) return;
   if (isNew) history.pushState(null, '', url);
   shownChoice = location.search;
   const page = new DOMParser().parseFromString(html, 'text/html');

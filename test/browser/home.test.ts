@@ -206,6 +206,23 @@ describeInBrowser('the overview and the guides', (site) => {
     await expect.poll(() => page.locator('#failure').innerText()).toBe('');
   });
 
+  test('a late response of an earlier choice changes nothing', async () => {
+    const { page } = await site.open('/');
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/?*api=rest*', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.locator('.choice a', { hasText: 'REST v1' }).click();
+    await page.locator('.choice a', { hasText: 'Python' }).click();
+    await page.locator('.choice [aria-current]', { hasText: 'Python' }).waitFor();
+    const late = page.waitForResponse('**/?*api=rest*');
+    gate.resolve();
+    await (await late).finished();
+    await page.waitForTimeout(200);
+    expect(await page.locator('.choice [aria-current]', { hasText: 'REST v1' }).count()).toBe(0);
+  });
+
   test('works by keyboard: skip link, choices, Run; the focus is visible and stays', async () => {
     const { page } = await site.open('/');
     await page.keyboard.press('Tab');
