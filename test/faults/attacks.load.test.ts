@@ -299,6 +299,11 @@ const rows: Row[] = [
     connections: 250,
   },
   {
+    name: 'commas in Authorization of 250 connections',
+    requests: [request('GET /partner_portal/v1/services', `Authorization: Bearer ${','.repeat(15_500)}`)],
+    connections: 250,
+  },
+  {
     name: 'large documents that wait',
     requests: [graphql(`{items(first:1,search:"a"){nodes{${aliases(220, '__typename')}}}} # {n}`, [token])],
     connections: 250,

@@ -176,9 +176,9 @@ test.each([
   [false, '{ productTags { a: totalCount @skip(if: true) nodes { id } } }'],
   [false, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } }'],
   [true, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } c: items { nodes { id } } }'],
-])('whether it reads all rows of a list, or more than four lists: %s for %s', (isScan, query) => {
+])('whether it reads all rows of a list, or more than four lists: %s for %s', (isSerial, query) => {
   const document = parse(query);
   const lengths = new Proxy({} as never, { get: () => 1 });
   const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;
-  expect(sizeOf(selectionOf(schema, document, operation, {}), lengths).isScan).toBe(isScan);
+  expect(sizeOf(selectionOf(schema, document, operation, {}), lengths).isSerial).toBe(isSerial);
 });

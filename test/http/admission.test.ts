@@ -128,7 +128,7 @@ async function occupy(capacity: Capacity, partner: number): Promise<void> {
 
 test('a client that disconnects while its operation waits leaves its place to others', async () => {
   const capacity = new Capacity();
-  const price = { cost: 40_000, writes: 0, isScan: false };
+  const price = { cost: 40_000, writes: 0, isSerial: false };
   const gate = Promise.withResolvers<void>();
   const first = admissionOf(capacity, 1).run(price, () => gate.promise);
   let hasRun = false;
@@ -141,8 +141,8 @@ test('a client that disconnects while its operation waits leaves its place to ot
     },
     startDeadline: () => performance.now() + 60_000,
   });
-  const late = [false, true].map((isScan) =>
-    disconnected.run({ ...price, isScan }, async () => {
+  const late = [false, true].map((isSerial) =>
+    disconnected.run({ ...price, isSerial }, async () => {
       hasRun = true;
     }),
   );
@@ -155,7 +155,7 @@ test('a client that disconnects while its operation waits leaves its place to ot
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(hasRun).toBe(false);
   await setImmediate();
-  await admissionOf(capacity, 1).run({ ...price, isScan: true }, async () => {});
+  await admissionOf(capacity, 1).run({ ...price, isSerial: true }, async () => {});
 });
 
 test('a client that leaves frees the room of its request once its operation has ended', async () => {
@@ -165,7 +165,7 @@ test('a client that leaves frees the room of its request once its operation has 
     Array.from({ length: 100 }, async () => {
       const admission = admissionOf(capacity, 1);
       const leave = await admission.reserve({ isLarge: false });
-      const operation = admission.run({ cost: 0, writes: 0, isScan: false }, () => gate.promise);
+      const operation = admission.run({ cost: 0, writes: 0, isSerial: false }, () => gate.promise);
       void leave();
       return { operation };
     }),
@@ -214,7 +214,7 @@ test.each([
     order += 'work';
     await dash(3);
   };
-  await Promise.all([dash(1), admissionOf(capacity, 2).run({ cost, writes: 0, isScan: false }, run)]);
+  await Promise.all([dash(1), admissionOf(capacity, 2).run({ cost, writes: 0, isSerial: false }, run)]);
   order += 'end';
   await counting;
   expect(order).toMatch(expected);
@@ -229,7 +229,7 @@ test('the result of an operation is not lost if the turn to render it comes too 
     requireClient() {},
     startDeadline: () => deadline,
   });
-  const running = late.run({ cost: 40_000, writes: 0, isScan: false }, async () => {
+  const running = late.run({ cost: 40_000, writes: 0, isSerial: false }, async () => {
     deadline = 0;
     // Its caller pauses for 12 ms then, because another one is there.
     await admissionOf(capacity, 2).turn();
@@ -241,7 +241,7 @@ test('the result of an operation is not lost if the turn to render it comes too 
 
 test('work that waits is refused while a second is left, in which it might fail half done', async () => {
   const capacity = new Capacity();
-  const price = { cost: 40_000, writes: 0, isScan: false };
+  const price = { cost: 40_000, writes: 0, isSerial: false };
   const gate = Promise.withResolvers<void>();
   const first = admissionOf(capacity, 1).run(price, () => gate.promise);
   const deadline = performance.now() + 990;
@@ -264,7 +264,7 @@ test('of large operations of 40 partners, several run at a time, two of each at 
   const partners = Array.from({ length: 120 }, (_, index) => Math.floor(index / 3));
   await Promise.all(
     partners.map((partner) =>
-      admissionOf(capacity, partner).run({ cost: 20_000, writes: 0, isScan: false }, async () => {
+      admissionOf(capacity, partner).run({ cost: 20_000, writes: 0, isSerial: false }, async () => {
         running.push(partner);
         most.push(running.length);
         expect(running.filter((each) => each === partner).length).toBeLessThanOrEqual(2);
@@ -307,7 +307,7 @@ test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up a
 
 test('writes that wait for another of their tag hold no weight', async () => {
   const capacity = new Capacity();
-  const price = { cost: 0, writes: 25, isScan: false };
+  const price = { cost: 0, writes: 25, isSerial: false };
   const gate = Promise.withResolvers<void>();
   let written = 0;
   const writers = Array.from({ length: 8 }, () => {
@@ -424,7 +424,7 @@ test('large bodies of a caller are handled four at a time, and short ones do not
 });
 
 test('the searches of a document run one after the other', async () => {
-  for (const isScan of [true, false]) {
+  for (const isSerial of [true, false]) {
     const admission = admissionOf(new Capacity(), 1);
     const order: string[] = [];
     const read = (name: string) =>
@@ -433,8 +433,8 @@ test('the searches of a document run one after the other', async () => {
         await setImmediate();
         order.push(name);
       });
-    await admission.run({ cost: 0, writes: 0, isScan }, () => Promise.all([read('a'), read('b')]));
-    expect(order.join('')).toBe(isScan ? 'aabb' : 'abab');
+    await admission.run({ cost: 0, writes: 0, isSerial }, () => Promise.all([read('a'), read('b')]));
+    expect(order.join('')).toBe(isSerial ? 'aabb' : 'abab');
   }
 });
 

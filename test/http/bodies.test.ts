@@ -55,6 +55,14 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
     expect(await post(path, withLists(4_997))).toMatchObject(rejection);
   });
 
+  test('and 50,000 entries', async () => {
+    const withEntries = (count: number) =>
+      gzipSync(text.replace('{', `{"unknown":${JSON.stringify(Array(count).fill(',,'))},`));
+    // Beside the list and the member after it.
+    expect(await post(path, withEntries(49_999), 'gzip')).toMatchObject({ status });
+    expect(await post(path, withEntries(50_000), 'gzip')).toMatchObject(rejection);
+  });
+
   test('in an unknown coding it is rejected, also if the response to the same bytes is cached', async () => {
     expect(await post(path, Buffer.from(text))).toMatchObject({ status });
     expect(await post(path, Buffer.from(text), 'snappy')).toMatchObject({ status: 415 });

@@ -85,6 +85,7 @@ test.each([
 test.each([
   ['an Accept-Language too long, in English', `${head}Accept-Language: ar${',x'.repeat(7_000)}\r\n\r\n`],
   ['an Accept-Encoding too long, uncompressed', `${head}Accept-Encoding: br${',x'.repeat(7_000)}\r\n\r\n`],
+  ['an Authorization too long, as without one', `${head}Authorization: Bearer ${','.repeat(15_000)}\r\n\r\n`],
   ['an unknown expectation', `${head}Expect: the-unexpected\r\n\r\n`],
   ['HTTP/1.0, which needs no host', 'HTTP/1.0\r\n\r\n'],
 ])('%s gets the usual response', async (_name, rest) => {

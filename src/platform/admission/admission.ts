@@ -44,15 +44,18 @@ export class Capacity {
   readonly largeRequests = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by their weights. */
   readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
-  /** Operations that read whole lists, or many: beside several of one partner, others would wait three times as long. */
-  readonly scans = new Semaphore<Caller>({ perKey: 1, maxWaiting });
+  /** Serial operations: beside several of one partner, others would wait three times as long. */
+  readonly serial = new Semaphore<Caller>({ perKey: 1, maxWaiting });
   /** Writers of the same tag or item. The locks of the rows would order them too, but waiting for one holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { turns, requests, largeRequests, running, scans, writers } = this;
-    return [turns, requests, largeRequests, running, scans, writers].reduce((total, { waiting }) => total + waiting, 0);
+    const { turns, requests, largeRequests, running, serial, writers } = this;
+    return [turns, requests, largeRequests, running, serial, writers].reduce(
+      (total, { waiting }) => total + waiting,
+      0,
+    );
   }
 }
 
@@ -70,8 +73,11 @@ export interface Size {
   cost: number;
   /** Its mutations, and one more for each hundred ids that they name. */
   writes: number;
-  /** Whether it reads all rows of a list, to find or to count entries, or many lists. */
-  isScan: boolean;
+  /**
+   * Whether a caller's others of this kind wait for it, and its lists for each other: it reads all rows of a list, to find or
+   * to count entries, or many lists.
+   */
+  isSerial: boolean;
 }
 
 /**
@@ -79,7 +85,7 @@ export interface Size {
  *
  * 1. `reserve`: room in memory, until the response, and while `run` goes on; then a `turn`, in which it is parsed and
  *    checked, and its cost is known
- * 2. `run`: the caller's other scan, if it is one; its weight; another turn, if it is long
+ * 2. `run`: the caller's other serial operation, if it is one; its weight; another turn, if it is long
  * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tags, and takes the weight again
  * 4. a last turn to render a long result
  *
@@ -95,7 +101,7 @@ export class Admission {
   #weight = 0;
   /** Releases the weight that the operation holds; undefined if it holds none. */
   #release: (() => void) | undefined;
-  /** The last list that an operation with scans reads; undefined for other operations. */
+  /** The last list that a serial operation reads; undefined for other operations. */
   #lastList: Promise<unknown> | undefined;
 
   constructor(capacity: Capacity, context: Context) {
@@ -140,12 +146,12 @@ export class Admission {
     return result;
   }
 
-  async #run<Result>({ cost, writes, isScan }: Size, work: () => Promise<Result>): Promise<Result> {
-    if (isScan) this.#lastList = Promise.resolve();
+  async #run<Result>({ cost, writes, isSerial }: Size, work: () => Promise<Result>): Promise<Result> {
+    if (isSerial) this.#lastList = Promise.resolve();
     const costOfAll = cost + writes * writeCost;
     const isLong = costOfAll > shortCost;
     this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
-    const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
+    const endSerial = isSerial ? await this.#acquire(this.#capacity.serial, this.#caller) : undefined;
     try {
       await this.#takeWeight();
       // What it does before it waits for the database takes a turn of its own.
@@ -155,13 +161,13 @@ export class Admission {
       if (isLong) await this.#lastTurn();
       return result;
     } finally {
-      endScan?.();
+      endSerial?.();
       // After the steps that are ready, such as the response.
       setImmediate(() => this.#giveBackWeight());
     }
   }
 
-  /** Reads or counts a root list inside of `run`: those of an operation that scans run one after the other. */
+  /** Reads or counts a root list inside of `run`: those of a serial operation run one after the other. */
   oneListAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#lastList === undefined) return work();
     const result = this.#lastList.then(work);

@@ -62,26 +62,32 @@ export function decodeUtf8(bytes: Buffer): string {
 /** The most objects, lists and members of a JSON text: no valid request has hundreds, and their errors take long. */
 const maxStructure = 5_000;
 
-/** Whether a JSON text has more than 5,000 objects, lists and members. A list may have any number of ids. */
-function hasTooMuchStructure(text: string): boolean {
+/** The most entries of its lists and objects together: five times as many as a tag has items. */
+const maxEntries = 50_000;
+
+/** Whether a JSON text has more objects, lists and members than a request may have, or more entries of lists. */
+function hasTooMuch(text: string): boolean {
   if (text.length <= maxStructure) return false;
   let structure = 0;
+  let entries = 0;
   let isString = false;
-  for (let index = 0; index < text.length && structure <= maxStructure; index += 1) {
+  for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (character === '"') isString = !isString;
-    else if (isString && character === '\\') index += 1;
-    else if (!isString && (character === '{' || character === '[' || character === ':')) structure += 1;
+    else if (isString) index += character === '\\' ? 1 : 0;
+    else if (character === ',') entries += 1;
+    else if (character === '{' || character === '[' || character === ':') structure += 1;
+    if (structure > maxStructure || entries >= maxEntries) return true;
   }
-  return structure > maxStructure;
+  return false;
 }
 
 /**
  * Parses an object or an array; an empty text means an empty object. Throws `malformed_body`, or `payload_too_large` for one
- * with more than 5,000 objects, lists and members.
+ * with more than 5,000 objects, lists and members, or 50,000 entries of lists.
  */
 export function parseJson(text: string): object {
-  if (hasTooMuchStructure(text)) throw new AppError('payload_too_large');
+  if (hasTooMuch(text)) throw new AppError('payload_too_large');
   const value: unknown = text === '' ? {} : orMalformed(() => JSON.parse(text));
   if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
   return value;

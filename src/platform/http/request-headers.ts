@@ -7,6 +7,8 @@ const maxIfNoneMatch = 4_000;
 const ignored = Object.entries({
   'accept-encoding': 500,
   'accept-language': 1_000,
+  // A token has at most 512 characters.
+  authorization: 1_000,
   traceparent: 200,
   'x-request-id': 200,
 });

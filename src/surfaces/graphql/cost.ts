@@ -73,7 +73,7 @@ export function sizeOf(
   let introspected = 0;
   let writes = 0;
   let ids = 0;
-  let isScan = false;
+  let isSerial = false;
   let lists = 0;
 
   function pricesIn(parent: GraphQLObjectType, selected: Iterable<FieldNode[]>): Children {
@@ -106,7 +106,7 @@ export function sizeOf(
     const inside = getNamedType(field.type);
     const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
     const scanCost = scanPrice?.(args, children) ?? 0;
-    isScan ||= scanCost > 0;
+    isSerial ||= scanCost > 0;
     // Each list, and each count of it, is a statement.
     if (scanPrice !== undefined) lists += 1 + (children.totalCount?.length ?? 0);
     return (
@@ -154,7 +154,7 @@ export function sizeOf(
   }
 
   const cost = total(pricesIn(rootType, rootFields.values()));
-  return { cost, writes, fieldCount, isScan: isScan || lists > maxListsAtOnce, checks };
+  return { cost, writes, fieldCount, isSerial: isSerial || lists > maxListsAtOnce, checks };
 }
 
 /** In characters; a longer name of a field counts as one more for each. */

@@ -30,7 +30,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const more = moreWritesOf(variables.input.itemIds?.length ?? 0);
     // `rateLimit` has counted the first.
     if (more > 0) await context.countWrites(more);
-    const size = { cost, writes: 1 + more, isScan: false };
+    const size = { cost, writes: 1 + more, isSerial: false };
     return context.admission.run(size, () => runDocument(context, document, variables));
   }
 

@@ -34,7 +34,7 @@ type Parameters = ReadonlyMap<string, string>;
 function parametersOf(path: Path, url: string): Parameters {
   const known: string[] = knownParameters[path];
   if (!url.includes('?')) return new Map();
-  const sent = [...new URLSearchParams(url.split('?').slice(1).join('?'))];
+  const sent = [...new URLSearchParams(url.slice(url.indexOf('?') + 1))];
   // Rails clients write `brand_types[]=1` for a list of one.
   const parameters = sent.map(([name, value]) => [name.replace(/\[.*$/s, ''), value] as const);
   return new Map(parameters.filter(([name]) => known.includes(name)));

@@ -20,7 +20,7 @@ class ItemPayload extends MutationPayload {
 // mutations.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ItemTagsResolver {
-  // It reads and writes as much as a scan, but does not wait like one.
+  // It reads and writes as much as a scan, but is not serial.
   @Price(1 + priceOfScan)
   @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort(productTagIds, 'productTagIds'))
   @Mutation(() => ItemPayload, {

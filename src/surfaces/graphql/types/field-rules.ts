@@ -21,7 +21,7 @@ export interface FieldRules<Args = any> {
   price?: number | PriceOf<Args>;
   /**
    * The price of reading all rows of a list, to find or to count entries. It is added to that of the field. Above 0, the
-   * operation waits for the other scans of its caller.
+   * operation is serial: it waits for its caller's other serial operations.
    */
   scanPrice?: (args: Args, children: Children) => number;
   /**
