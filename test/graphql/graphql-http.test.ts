@@ -165,7 +165,7 @@ const create = 'mutation ($input: CreateProductTagInput!) { createProductTag(inp
 const invalidInput = /^Variable "\$input" got invalid value/;
 test.each<[string, RegExp, string, unknown?]>([
   ['many fields', invalidInput, create, Object.fromEntries(range(4_000).map((id) => [`f${id}`, id]))],
-  ['a long list', invalidInput, create, { nameEn: 'Spicy', itemIds: range(50_000).map(String) }],
+  ['a long list', invalidInput, create, { nameEn: 'Spicy', itemIds: range(40_000).map(String) }],
   ['a long text', invalidInput, create, 'x'.repeat(400_000)],
   ['a very long literal', /^Int cannot represent/, `{ cities(countryId: "${'x'.repeat(30_000)}") { id } }`],
   ['hundreds of unknown fields', /^Cannot query field/, `{ ${range(900).map((id) => `unknown${id}`)} }`],

@@ -19,7 +19,7 @@ async function priceOf(query: string, variables: object = {}) {
 }
 
 /** Of 100 entries with one field each. */
-const page = 1 + 1 + 100;
+const page = 10 + 1 + 100;
 const scan = priceOfScan;
 
 const lists: Record<string, [condition: string, price: number][]> = {
@@ -104,22 +104,22 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
 test.each<[price: number, query: string]>([
   [1 + 2, '{ item(id: 1) { id nameEn } }'],
   [1 + 2 * 5_000, '{ productTag(id: 1) { itemIds a: itemIds } }'],
-  // A page has its fields once, and those of an entry `first` times.
+  // A page counts 10, its fields once, and those of an entry `first` times.
   [
-    1 + 1 + 4 + 3 + 1 + 100 + 1 + 100 * 3,
+    1 + 10 + 4 + 3 + 1 + 100 + 1 + 100 * 3,
     `{ item(id: 1) { tags(first: 100) {
     totalCount pageInfo { hasNextPage endCursor } nodes { id } edges { cursor node { id } } } } }`,
   ],
-  [1 + 1 + 2 * (1 + 7), '{ item(id: 1) { tags(first: 7) { nodes { id } a: nodes { id } } } }'],
-  [1 + 1 + 1 + 3 * (1 + 1 + 25), '{ productTag(id: 1) { items(first: 3) { nodes { tags { nodes { id } } } } } }'],
-  [1 + 1 + 1 + 2 * (1 + 4 * 2), '{ company { branches(first: 2) { nodes { services { id code } } } } }'],
+  [1 + 10 + 2 * (1 + 7), '{ item(id: 1) { tags(first: 7) { nodes { id } a: nodes { id } } } }'],
+  [1 + 10 + 1 + 3 * (10 + 1 + 25), '{ productTag(id: 1) { items(first: 3) { nodes { tags { nodes { id } } } } } }'],
+  [1 + 10 + 1 + 2 * (1 + 4 * 2), '{ company { branches(first: 2) { nodes { services { id code } } } } }'],
   [1 + 7 * 2, '{ lookups(key: WEEK_DAYS) { key value } }'],
   [1 + 4, '{ lookups(key: SERVICES) { key } }'],
   // A page reads its rows, whatever is selected of them.
-  [1 + 1 + 7 + 4, '{ item(id: 1) { tags(first: 7) { totalCount } } }'],
+  [1 + 10 + 7 + 4, '{ item(id: 1) { tags(first: 7) { totalCount } } }'],
   // What waits for a DataLoader in each row.
   [
-    1 + 1 + 4 + 1 + 1 + 7 * 8,
+    1 + 1 + 4 + 10 + 1 + 7 * 8,
     '{ item(id: 1) { id hasProductTag(id: 1) tags(first: 7) { nodes { createdAt updatedAt } } } }',
   ],
   [1 + 4 * 2, '{ services { id name } }'],
@@ -146,7 +146,7 @@ test.each<[price: number, query: string]>([
   ],
   [1 + 1 + 0, 'mutation { createProductTag(input: { nameEn: "A" }) { changedItems { id } } }'],
   [
-    1 + 1 + 2 * (1 + 1 + 5),
+    1 + 1 + 2 * (10 + 1 + 5),
     'mutation { addProductTagItems(id: 1, itemIds: [1, 2]) { changedItems { tags(first: 5) { nodes { id } } } } }',
   ],
   [1 + 1 + 1, 'mutation { removeProductTagItems(id: 1, itemIds: [1]) { changedItems { id } } }'],
