@@ -156,6 +156,10 @@ test.each<[price: number, query: string]>([
     1 + 2 * (1 + 1_000) + 2,
     'mutation { deleteProductTag(id: 1) { changedItems { id } a: changedItems { id } current { id } } }',
   ],
+  [
+    1 + 1 + scan + 10 + 1 + 3,
+    'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { productTag { items(first: 3) { nodes { id } } } } }',
+  ],
   [1 + scan + 1 + 1, 'mutation { setItemTags(itemId: 1, productTagIds: []) { item { id } } }'],
 ])('%d is the price of %s', async (price, query) => {
   expect(await priceOf(query)).toBe(price);

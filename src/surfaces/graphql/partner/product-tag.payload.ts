@@ -6,6 +6,7 @@ import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { Entries, EntryPrice, Price, sum, total } from '../types/field-rules.ts';
+import { priceOfScan, shownScanPrice } from '../types/scan.ts';
 import { Item } from './item.object.ts';
 import { ProductTag } from './product-tag.object.ts';
 
@@ -102,7 +103,12 @@ export function PriceOfChanges<Args>(countOf: (args: Args) => number) {
 
 @ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
 export class ProductTagPayload extends TagPayload {
-  @Field(() => ProductTag, { nullable: true, description: 'The tag after the mutation; null when rejected.' })
+  // A page of the items as of this write is cut from the ids of all.
+  @Price((_args, children) => 1 + total(children) + (children.items ? priceOfScan : 0))
+  @Field(() => ProductTag, {
+    nullable: true,
+    description: `The tag after the mutation; null when rejected. \`items\` of it costs ${shownScanPrice} more.`,
+  })
   productTag!: ProductTag | null;
 
   @Field(() => Boolean, {
