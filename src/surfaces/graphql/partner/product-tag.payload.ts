@@ -6,7 +6,6 @@ import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { Entries, EntryPrice, Price, sum, total } from '../types/field-rules.ts';
-import { priceOfScan, shownScanPrice } from '../types/scan.ts';
 import { Item } from './item.object.ts';
 import { ProductTag } from './product-tag.object.ts';
 
@@ -32,6 +31,9 @@ registerEnumType(UserErrorCode, {
   description: 'Why a mutation was rejected.',
   valuesConfig: Object.fromEntries(codes.map(([code, description]) => [code, { description }])),
 });
+
+/** A page of the items as of the write is cut from the ids of all: up to 10,000 are read. */
+const priceOfItems = 1_000;
 
 /** The most errors of a mutation. */
 const maxErrors = 10;
@@ -103,11 +105,10 @@ export function PriceOfChanges<Args>(countOf: (args: Args) => number) {
 
 @ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
 export class ProductTagPayload extends TagPayload {
-  // A page of the items as of this write is cut from the ids of all.
-  @Price((_args, children) => 1 + total(children) + (children.items ? priceOfScan : 0))
+  @Price((_args, children) => 1 + total(children) + (children.items ? priceOfItems : 0))
   @Field(() => ProductTag, {
     nullable: true,
-    description: `The tag after the mutation; null when rejected. \`items\` of it costs ${shownScanPrice} more.`,
+    description: `The tag after the mutation; null when rejected. \`items\` of it costs 1,000 more.`,
   })
   productTag!: ProductTag | null;
 
