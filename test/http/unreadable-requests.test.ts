@@ -11,7 +11,8 @@ const head = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked';
 const malformed = 'malformed_request';
 const tags = '/partner_portal/v1/product_tags';
-const credentials = `Authorization: Bearer ${tenant.token}\r\nContent-Type: application/json\r\n`;
+const json = 'Content-Type: application/json\r\n';
+const credentials = `Authorization: Bearer ${tenant.token}\r\n${json}`;
 
 test.each<[string, string, number, string]>([
   ['a large header', `GET /graphql ${head}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -80,6 +81,15 @@ test.each([
       expect(await send(path, length)).toMatch(new RegExp(`^HTTP/1\\.1 431 .*"code":"${code}"`, 's'));
     }
   }
+});
+
+test('an Authorization of more than 1,000 characters is none', async () => {
+  const send = (length: number) => {
+    const authorization = `Token token="${tenant.token}",`.padEnd(length, ',');
+    return exchange(`POST ${tags} ${head}${json}Authorization: ${authorization}\r\nContent-Length: 2\r\n\r\n{}`);
+  };
+  expect(await send(1_000)).toMatch(/^HTTP\/1\.1 422 /);
+  expect(await send(1_001)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test.each([

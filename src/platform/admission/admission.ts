@@ -74,8 +74,8 @@ export interface Size {
   /** Its mutations, and one more for each hundred ids that they name. */
   writes: number;
   /**
-   * Whether a caller's others of this kind wait for it, and its lists for each other: it reads all rows of a list, to find or
-   * to count entries, or many lists.
+   * Whether it reads all rows of a list, to find or to count entries, or many lists. A caller runs one such operation at a
+   * time, and its lists one after the other.
    */
   isSerial: boolean;
 }

@@ -66,7 +66,7 @@ const maxStructure = 5_000;
 const maxEntries = 50_000;
 
 /** Whether a JSON text has more objects, lists and members than a request may have, or more entries of lists. */
-function hasTooMuch(text: string): boolean {
+function hasTooManyValues(text: string): boolean {
   if (text.length <= maxStructure) return false;
   let structure = 0;
   let entries = 0;
@@ -87,7 +87,7 @@ function hasTooMuch(text: string): boolean {
  * with more than 5,000 objects, lists and members, or 50,000 entries of lists.
  */
 export function parseJson(text: string): object {
-  if (hasTooMuch(text)) throw new AppError('payload_too_large');
+  if (hasTooManyValues(text)) throw new AppError('payload_too_large');
   const value: unknown = text === '' ? {} : orMalformed(() => JSON.parse(text));
   if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
   return value;

@@ -21,11 +21,10 @@ export function originForm(target: string): string | undefined {
 export const normalizePath: RequestHandler = (request, _response, next) => {
   if (!/%|\/\//.test(request.url)) return next();
   const [path = ''] = request.url.split('?', 1);
-  const query = request.url.slice(path.length);
   if (path.length > maxPathLength) return next();
   // Throws a URIError, which becomes `malformed_request`.
   decodeURIComponent(path);
   const decoded = path.replace(unreserved, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
-  request.url = decoded.replace(/\/{2,}/g, '/') + query;
+  request.url = decoded.replace(/\/{2,}/g, '/') + request.url.slice(path.length);
   next();
 };

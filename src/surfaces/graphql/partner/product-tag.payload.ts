@@ -32,7 +32,7 @@ registerEnumType(UserErrorCode, {
   valuesConfig: Object.fromEntries(codes.map(([code, description]) => [code, { description }])),
 });
 
-/** A page of the items as of the write is cut from the ids of all: up to 10,000 are read. */
+/** The items as of the write come from the ids of all of them, up to 10,000, however short the page is. */
 const priceOfItems = 1_000;
 
 /** The most errors of a mutation. */
@@ -108,7 +108,7 @@ export class ProductTagPayload extends TagPayload {
   @Price((_args, children) => 1 + total(children) + (children.items ? priceOfItems : 0))
   @Field(() => ProductTag, {
     nullable: true,
-    description: `The tag after the mutation; null when rejected. \`items\` of it costs 1,000 more.`,
+    description: 'The tag after the mutation; null when rejected. Selecting its `items` costs 1,000 more.',
   })
   productTag!: ProductTag | null;
 
