@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key.service.ts';
-import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
+import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
+import { TokenUsage } from '../domain/partner/tokens/tokens.ts';
 import { hasCountries } from '../domain/reference/countries/country.queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
 import { copiedTables } from '../../src/domain/copy.ts';
-import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { execute } from '../support/postgres-server.ts';

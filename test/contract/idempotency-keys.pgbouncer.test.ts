@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { companyRows, deleteTag, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';

@@ -7,8 +7,8 @@ import {
   deleteBranch,
   listBranches,
   updateBranch,
-} from '../../src/domain/partner/companies/branch.queries.ts';
-import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-key.service.ts';
+} from '../../src/domain/partner/companies/branches.ts';
+import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-keys.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
-import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { Client } from '../support/client.ts';

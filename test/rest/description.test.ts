@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { methods } from '../../src/platform/http/methods.ts';
 import { readDescription, resolve } from '../support/rest-contract.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import type { TestApp } from './test-app.ts';
 

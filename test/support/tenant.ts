@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { insertCompany } from '../../src/domain/partner/companies/company.queries.ts';
-import { insertPartner } from '../../src/domain/partner/partners/partner.queries.ts';
-import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { insertCompany } from '../../src/domain/partner/companies/companies.ts';
+import { insertPartner } from '../../src/domain/partner/partners/partners.ts';
+import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { getCityId } from '../../src/domain/reference/cities/city.queries.ts';
 import type { Database, ItemTypeValue } from '../../src/domain/tables.ts';
 

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { ProductTagRow } from '../partner/product-tags/product-tag.queries.ts';
-import type { Caller } from '../partner/tokens/token.queries.ts';
+import type { Caller } from '../partner/tokens/tokens.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, BatchKey } from './batches.ts';
 

@@ -1,29 +1,29 @@
 import { snakeCased } from '../../domain/files/columns.ts';
-import { branchFile } from '../../domain/partner/companies/branch.file.ts';
+import { branchFile } from '../../domain/partner/companies/branches.ts';
 import {
   createBranch,
   deleteBranch,
   listBranches,
   updateBranch,
-} from '../../domain/partner/companies/branch.queries.ts';
-import { companyFile } from '../../domain/partner/companies/company.file.ts';
+} from '../../domain/partner/companies/branches.ts';
+import { companyFile } from '../../domain/partner/companies/companies.ts';
 import {
   ensureCompany,
   insertCompany,
   listCompanies,
   updateCompany,
-} from '../../domain/partner/companies/company.queries.ts';
-import { partnerFile } from '../../domain/partner/partners/partner.file.ts';
+} from '../../domain/partner/companies/companies.ts';
+import { partnerFile } from '../../domain/partner/partners/partners.ts';
 import {
   getPartner,
   insertPartner,
   listPartners,
   suspendedAt,
   updatePartner,
-} from '../../domain/partner/partners/partner.queries.ts';
-import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
-import { listTokens, revokeToken } from '../../domain/partner/tokens/token.queries.ts';
-import { issueToken, rotateToken } from '../../domain/partner/tokens/token.service.ts';
+} from '../../domain/partner/partners/partners.ts';
+import { tokenFile } from '../../domain/partner/tokens/tokens.ts';
+import { listTokens, revokeToken } from '../../domain/partner/tokens/tokens.ts';
+import { issueToken, rotateToken } from '../../domain/partner/tokens/issue-token.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';

@@ -1,4 +1,4 @@
-import { parseIdempotencyKey } from '../../domain/partner/idempotency/idempotency-key.ts';
+import { parseIdempotencyKey } from '../../domain/partner/idempotency/idempotency-keys.ts';
 import { parseVersionCondition } from '../../domain/partner/product-tags/version-condition.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';

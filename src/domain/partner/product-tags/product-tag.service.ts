@@ -5,8 +5,8 @@ import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey, Times } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
-import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
-import type { Caller } from '../tokens/token.queries.ts';
+import { runIdempotently } from '../idempotency/idempotency-keys.ts';
+import type { Caller } from '../tokens/tokens.ts';
 import * as queries from './product-tag.queries.ts';
 import { matchesVersion } from './version-condition.ts';
 

@@ -1,6 +1,6 @@
-import { createBranch } from '../../partner/companies/branch.queries.ts';
-import { insertCompany } from '../../partner/companies/company.queries.ts';
-import { insertPartner, listPartners } from '../../partner/partners/partner.queries.ts';
+import { createBranch } from '../../partner/companies/branches.ts';
+import { insertCompany } from '../../partner/companies/companies.ts';
+import { insertPartner, listPartners } from '../../partner/partners/partners.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
 import { listCities } from '../cities/city.queries.ts';

@@ -1,7 +1,7 @@
 import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { type BranchRow, branchesByCompany } from '../../../domain/partner/companies/branch.queries.ts';
-import { companiesById } from '../../../domain/partner/companies/company.queries.ts';
-import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
+import { type BranchRow, branchesByCompany } from '../../../domain/partner/companies/branches.ts';
+import { companiesById } from '../../../domain/partner/companies/companies.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { City } from '../reference/city.resolver.ts';
 import { EmbeddedCountry } from '../reference/country.resolver.ts';

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { requireShort } from '../../../domain/lists/filters.ts';
 import { setItemTags } from '../../../domain/partner/product-tags/item-tags.service.ts';
-import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { Check, Price } from '../types/field-rules.ts';

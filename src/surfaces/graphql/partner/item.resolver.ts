@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { parseFilters } from '../../../domain/lists/filters.ts';
 import { itemFilters } from '../../../domain/partner/items/item.filters.ts';
 import { companyItems, itemsById } from '../../../domain/partner/items/item.queries.ts';
-import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import type { OrderedPageArgs } from '../types/connection.ts';

@@ -1,6 +1,6 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { partnersById } from '../../../domain/partner/partners/partner.queries.ts';
-import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
+import { partnersById } from '../../../domain/partner/partners/partners.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 

@@ -18,7 +18,7 @@ import {
   type WriteOptions,
   type WrittenProductTag,
 } from '../../../domain/partner/product-tags/product-tag.service.ts';
-import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { priceOfItemIds } from '../../request/writes.ts';

@@ -1,6 +1,8 @@
 import type { Insertable, UpdateObject } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { id, name, names, optional, time } from '../../files/columns.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Companies } from '../../tables.generated.ts';
 import type { Database, Tables } from '../../tables.ts';
@@ -47,3 +49,17 @@ export async function listCompanies(db: Database) {
     .orderBy('companies.id')
     .execute();
 }
+
+export const companyFile: FileKind = {
+  file: 'companies',
+  table: 'companies',
+  one: 'a company',
+  columns: {
+    id,
+    ...names(),
+    address_line: optional(name(), 'street and building'),
+    city_id: id.describe('city of the address, as city list shows it'),
+    suspended_at: optional(time, 'if set, its tokens are rejected'),
+  },
+  references: { city_id: { table: 'cities', one: 'city' } },
+};

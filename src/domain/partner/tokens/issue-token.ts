@@ -3,8 +3,8 @@ import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { generateToken, hashToken } from '../../../kernel/token.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
-import { getPartner } from '../partners/partner.queries.ts';
-import { isLive, unknownToken } from './token.queries.ts';
+import { getPartner } from '../partners/partners.ts';
+import { isLive, unknownToken } from './tokens.ts';
 
 /** Maximum number of live tokens of a partner: the current one and its successor. */
 const maxLiveTokens = 2;

@@ -1,11 +1,13 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { id, name, optional, time } from '../../files/columns.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 import { findNamed, idOf } from '../../find-named.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import { isLive } from '../tokens/token.queries.ts';
+import { isLive } from '../tokens/tokens.ts';
 
 export const partnersById = rowsById(
   statement((db: Database, { keys }: TenantKeys) =>
@@ -71,3 +73,17 @@ export async function listPartners(db: Database) {
     .orderBy('partners.id')
     .execute();
 }
+
+export const partnerFile: FileKind = {
+  file: 'partners',
+  table: 'partners',
+  one: 'a partner',
+  columns: {
+    id,
+    name: name().describe(`unique; ${name().description}`),
+    default_company_id: id.describe('the company it acts for'),
+    suspended_at: optional(time, 'if set, its tokens are rejected'),
+  },
+  unique: 'name',
+  references: { default_company_id: { table: 'companies', one: 'company' } },
+};

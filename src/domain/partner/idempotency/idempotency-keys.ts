@@ -4,7 +4,7 @@ import { RefusedError } from '../../../kernel/errors/refusal.ts';
 import { pipeline, statement } from '../../../platform/database/statement.ts';
 import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import type { Caller } from '../tokens/token.queries.ts';
+import type { Caller } from '../tokens/tokens.ts';
 
 /**
  * Runs `work` once within 24 hours for each key of a caller. Stores its result as JSON in the same transaction and
@@ -84,4 +84,16 @@ export async function forgetExpiredKeys(db: Database): Promise<void> {
       .executeTakeFirstOrThrow();
     deleted = Number(numDeletedRows);
   }
+}
+
+const pattern = /^[\x20-\x7e]{1,255}$/;
+const quoted = /^"((?:[^"\\]|\\["\\]){1,255})"$/;
+
+/**
+ * Parses a key of 1 to 255 printable ASCII characters: bare, or quoted as in the IETF's draft of the header (RFC 9651).
+ * Returns undefined for a malformed key.
+ */
+export function parseIdempotencyKey(text: string): string | undefined {
+  const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replace(/\\(.)/g, '$1') : text;
+  return key !== undefined && pattern.test(key) ? key : undefined;
 }
