@@ -1,22 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { advanceSequence, readJsonRows } from './files/rows.ts';
+import { tenantFiles } from './partner/tenant-files.ts';
 import { referenceListNames } from './reference/lists.ts';
 import type { Database } from './tables.ts';
 
-const tablesWithoutId: readonly string[] = ['branch_services', 'product_taggings', 'idempotency_keys'];
+const linkTables = tenantFiles.flatMap(({ links }) => links?.table ?? []);
+
+const tablesWithoutId: readonly string[] = [...linkTables, 'idempotency_keys'];
 
 /** The tables to copy; each follows the tables it references. */
 export const copiedTables = [
   ...referenceListNames,
-  'companies',
-  'partners',
-  'partner_tokens',
-  'branches',
-  'branch_services',
-  'items',
-  'product_tags',
-  'product_taggings',
+  ...tenantFiles.map(({ table }) => table),
+  ...linkTables,
   'idempotency_keys',
   'admin_log',
 ];

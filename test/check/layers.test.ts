@@ -8,7 +8,7 @@ import { useFolder } from '../support/test-app.ts';
 const forbidden = [
   ['src/kernel/token.ts', '../platform/http/server.ts'],
   ['src/platform/http/server.ts', '../../domain/tables.ts'],
-  ['src/domain/partner/items/item.queries.ts', '../../../surfaces/rest/router.ts'],
+  ['src/domain/partner/items/items.ts', '../../../surfaces/rest/router.ts'],
   ['src/domain/tables.ts', '../app/config.ts'],
   ['src/domain/copy.ts', 'type-graphql'],
   ['src/surfaces/request/context.ts', '../graphql/schema.ts'],
@@ -22,7 +22,7 @@ const allowed = [
   ['src/app/app.ts', '../surfaces/rest/router.ts'],
   ['src/surfaces/pages/page.ts', '../rest/router.ts'],
   ['src/surfaces/graphql/schema.ts', '../../domain/tables.ts'],
-  ['src/surfaces/graphql/partner/item.resolver.ts', '../../../platform/database/connect.ts'],
+  ['src/surfaces/graphql/partner/items.ts', '../../../platform/database/connect.ts'],
   ['src/platform/http/routes.ts', '../../kernel/token.ts'],
 ] as const;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { variables } from '../../src/app/config.ts';
-import { shownScanPrice } from '../../src/surfaces/graphql/types/scan.ts';
+import { shownScanPrice } from '../../src/surfaces/graphql/types/field-rules.ts';
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
 import { documents, readDocument } from '../support/documents.ts';
 import { pooledEnv } from '../support/test-app.ts';

@@ -2,7 +2,7 @@ import { getOperationAST, isEnumType, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { selectionOf, sizeOf } from '../../src/surfaces/graphql/cost.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
-import { priceOfScan } from '../../src/surfaces/graphql/types/scan.ts';
+import { priceOfScan } from '../../src/surfaces/graphql/types/field-rules.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());

@@ -46,7 +46,7 @@ export interface Times {
 }
 
 /** Reads the times of rows by id. A row that has been deleted since it was read was changed by that, now. */
-export function timesById(table: 'items' | 'productTags'): Batch<number, Times> {
+export function timesById(table: keyof Tables): Batch<number, Times> {
   return statement(
     (_: Database, { companyId, keys }: TenantKeys) => sql<Times>`
       select coalesce(created_at, now()) as created_at, coalesce(updated_at, now()) as updated_at
@@ -63,11 +63,8 @@ export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[],
   return keys.map((key) => lists.get(key) ?? []);
 }
 
-/** SQL for columns of a table, separated by commas. */
-export function columnsOf<Table extends keyof Tables>(
-  table: Table,
-  columns: readonly (keyof Tables[Table] & string)[],
-): RawBuilder<unknown> {
+/** SQL for the columns of a list, separated by commas. */
+export function columnsOf({ table, columns }: { table: string; columns: readonly string[] }): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
 }
 

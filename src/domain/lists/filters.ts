@@ -1,7 +1,7 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { anyOf } from '../../platform/database/statement.ts';
 import type { ItemTypeValue, Tables } from '../tables.ts';
-import { maxSearchLength, parseSearch } from './search.ts';
 
 /** By the type of a filter: its argument, and the value that its condition gets. */
 interface FilterTypes {
@@ -87,4 +87,51 @@ export function parseFilters(filters: Filters, args: object): FilterValues {
     if (isSet(argument)) values[name] = parsers[type](argument as never, name);
   }
   return values;
+}
+
+const maxWords = 8;
+
+/** In characters, the longest name of an item. */
+const maxSearchLength = 255;
+
+/** The filter of a list by both names of its rows. */
+export const search = {
+  type: 'search',
+  description:
+    'Only entries whose names contain all words of this text, in any order: at most 8 different words and 255 characters ' +
+    '(BAD_USER_INPUT otherwise). Case, accents, diacritics and tatweel do not count, nor does the form of a hamza, ة or ه, ' +
+    'ى or ي, an apostrophe, a quote, a hyphen or a dash. A blank text is no search.',
+  reads: 'all',
+  condition: (_where: unknown, words: readonly string[]) => containsWords(words),
+} as const;
+
+/** The filter of a list by the ids of its rows, which are `many`. */
+export const idsFilter = (many: string) =>
+  ({
+    type: 'ids',
+    description: `Only ${many} with these ids, at most 100 (BAD_USER_INPUT otherwise), in the order of the list. Unknown ids are ignored.`,
+    reads: 'given',
+    condition: (where: ExpressionBuilder<Tables, 'items'>, ids: readonly number[]) => where('id', '=', anyOf(ids)),
+  }) as const;
+
+/** The different words of a search. Throws `invalid_parameter` for a text beyond the limits. */
+function parseSearch(search: string, parameter: string): string[] {
+  const length = search.length > 2 * maxSearchLength ? search.length : [...search].length;
+  const text = length > maxSearchLength ? '' : search.normalize('NFKD');
+  const words = [...new Set(text.match(/\S+/g))];
+  // PostgreSQL rejects NUL, and no encoding can represent a lone surrogate.
+  const isValid = length <= maxSearchLength && words.length <= maxWords && !/[\0\p{Cs}]/u.test(text);
+  if (!isValid) throw new AppError('invalid_parameter', { values: { parameter, expected: 'searchText' } });
+  return words;
+}
+
+/**
+ * Whether a row contains all words, each in one of its names. A word that normalizes to nothing is everywhere. PostgreSQL
+ * expects too few matches of the condition alone, and would sort all of them instead of reading rows in order.
+ */
+function containsWords(words: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`case when search_text like all ((
+    select array_agg('%' || regexp_replace(search_form(word), '[\\\\%_]', '\\\\\\&', 'g') || '%')
+    from unnest(${words}::text[]) as word
+  )::text[]) then true else false end`;
 }

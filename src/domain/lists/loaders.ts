@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import type { ProductTagRow } from '../partner/product-tags/product-tag.queries.ts';
 import type { Caller } from '../partner/tokens/tokens.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, BatchKey } from './batches.ts';
@@ -9,7 +8,7 @@ export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
   readonly #loaders = new Map<unknown, unknown>();
-  readonly #tags = new Map<number, ProductTagRow>();
+  readonly #rows = new Map<string, unknown>();
 
   constructor(db: Database, requireCaller: () => Promise<Caller>) {
     this.#db = db;
@@ -26,19 +25,20 @@ export class Loaders {
   }
 
   /**
-   * The first row of a tag that the request has read: it stands for the tag everywhere, so that a tag has one version. Its
-   * items are read after it, so that an update with an old version fails.
+   * The first row of an entry that the request has read: it stands for the entry everywhere, so that a tag has one version. The
+   * items of a tag are read after it, so that an update with an old version fails. `one` is the noun for the entry.
    */
-  readonly rememberRow = (row: ProductTagRow): ProductTagRow => {
-    const first = this.#tags.get(row.id) ?? row;
-    this.#tags.set(row.id, first);
+  remember<Row extends { id: number }>(one: string, row: Row): Row {
+    const key = `${one} ${row.id}`;
+    const first = (this.#rows.get(key) as Row | undefined) ?? row;
+    this.#rows.set(key, first);
     return first;
-  };
+  }
 
   /** Clears the caches after a write, so that the rest of the request reads the new state. */
   reset(): void {
     this.#loaders.clear();
-    this.#tags.clear();
+    this.#rows.clear();
   }
 
   async #read<Key extends BatchKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {

@@ -72,10 +72,11 @@ type Value = string | number;
 /** Values of a message's placeholders: `expected` and `limit` name texts, `field` a field; arrays become lists. */
 export type MessageValues = Record<string, Value | readonly Value[]> & { expected?: Expectation; limit?: LimitName };
 
-/** The code's message in the locale, `{placeholders}` filled in. Some codes have another text for a list of tags. */
+/** The code's message in the locale, `{placeholders}` filled in. Some codes have another text for a field with a list. */
 export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
-  const { errors, lists, expectations, limits, listSeparator } = texts[locale];
-  const text = code in lists && values.productTagIds ? lists[code as keyof typeof lists] : errors[code];
+  const { errors, expectations, limits, listSeparator } = texts[locale];
+  const ofLists: Record<string, Record<string, string>> = texts[locale].lists;
+  const text = ofLists[code]?.[String(values.field)] ?? errors[code];
   // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {

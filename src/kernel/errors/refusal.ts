@@ -2,13 +2,11 @@ import type { Locale } from '../localization/locale.ts';
 import { type MessageValues, messageOf, type RefusalCode } from './catalog.ts';
 
 /** One reason why a mutation was rejected: a field of its input and its error. */
-export interface Refusal<ItemId extends number | string = number> {
+export interface Refusal<Id extends number | string = number> {
   code: RefusalCode;
   field: string;
-  /** The offending items, if the code is about items. */
-  itemIds?: ItemId[];
-  /** The offending tags, if the field is a list of tags. */
-  productTagIds?: number[];
+  /** The offending ids under the name of their kind, such as `itemIds`. */
+  ids?: Record<string, readonly Id[]>;
   /** Values of the message's placeholders. */
   values?: MessageValues;
 }
@@ -36,17 +34,17 @@ export async function outcomeOf<Result>(work: Promise<Result>): Promise<Outcome<
   }
 }
 
-// Maximum ids in a message; `itemIds` has all of them.
+// Maximum ids in a message; the refusal has all of them.
 const namedIds = 20;
 
 export function refusalMessage(
-  { code, field, itemIds = [], productTagIds, values }: Refusal<number | string>,
+  { code, field, ids = {}, values }: Refusal<number | string>,
   locale: Locale,
 ): string {
-  const tags = productTagIds && { productTagIds: shorten(productTagIds) };
-  return messageOf(code, locale, { field, itemIds: shorten(itemIds), ...tags, ...values });
+  const shown = Object.entries(ids).map(([kind, all]) => [kind, shorten(all)]);
+  return messageOf(code, locale, { field, ...Object.fromEntries(shown), ...values });
 }
 
-function shorten(ids: (number | string)[]): (number | string)[] {
+function shorten(ids: readonly (number | string)[]): readonly (number | string)[] {
   return ids.length > namedIds ? [...ids.slice(0, namedIds), '…'] : ids;
 }

@@ -55,12 +55,12 @@ export interface IncomingBody {
 export interface Write {
   /** The field of `Mutation`. */
   field: string;
-  /** Id of the tag, or of the item whose tags were set. */
+  /** Id of the row that it wrote. */
   id: number;
   /** Whether it was an earlier request that wrote, with the same idempotency key. */
   replayed?: boolean;
-  /** The tags that an item got or lost; at most 1,000. */
-  productTagIds?: number[];
+  /** What else the mutation notes. */
+  [detail: string]: unknown;
 }
 
 /** Total time for the waits and SQL statements of a request, in ms. */

@@ -4,22 +4,14 @@ import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
 import { importFiles } from '../../domain/files/import-file.ts';
 import { retireRows } from '../../domain/files/retire-rows.ts';
 import type { ImportOptions } from '../../domain/files/stage-file.ts';
-import { branchFile } from '../../domain/partner/companies/branches.ts';
-import { companyFile } from '../../domain/partner/companies/companies.ts';
 import { ensureCompany } from '../../domain/partner/companies/companies.ts';
-import { itemFile } from '../../domain/partner/items/item.file.ts';
-import { partnerFile } from '../../domain/partner/partners/partners.ts';
-import { productTagFile } from '../../domain/partner/product-tags/product-tag.file.ts';
-import { tokenFile } from '../../domain/partner/tokens/tokens.ts';
+import { companyLists, tenantFiles } from '../../domain/partner/tenant-files.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder, readTogether, renderFile } from './exports.ts';
 import { openInput, withMistakesFile, writeParts } from './files.ts';
 import { companyOption, excelOption, mistakesOption, parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
-
-/** The files of tenants in the order of import. */
-const tenantFiles = [companyFile, branchFile, partnerFile, tokenFile, itemFile, productTagFile];
 
 type AddCommand = ReturnType<Admin['group']>;
 
@@ -36,7 +28,7 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
     .option('--dry-run', 'only check the file; write nothing')
     .option(...mistakesOption);
-  if (kind === itemFile || kind === productTagFile)
+  if (companyLists.some((list) => list.file === kind))
     added.option(...retireOption(`${file} that the file lacks, of companies that it names`));
   if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
   added.action((path, { mistakes, ...options }: ImportOptions & { mistakes?: string }) =>
@@ -61,8 +53,7 @@ function helpOf({ columns }: FileKind): string {
 
 /** The commands for items and tags, and the export of all tenants. */
 export function addTenantFileCommands(admin: Admin): void {
-  addRowCommands(admin, 'item', itemFile);
-  addRowCommands(admin, 'tag', productTagFile);
+  for (const { one, file } of companyLists) addRowCommands(admin, one, file);
   admin
     .command('export', 'write all companies, branches, partners, tokens, items and tags to files to import', 'backup')
     .argument('<folder>', 'where the files go; it is created if missing')

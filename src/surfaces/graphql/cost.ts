@@ -17,7 +17,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
+import { maxItems } from '../../domain/partner/product-tags/product-tags.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Size } from '../../platform/admission/admission.ts';
 import type { RequestContext } from '../request/context.ts';

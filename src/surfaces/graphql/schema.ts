@@ -1,20 +1,16 @@
 import 'reflect-metadata';
-import { makeExecutableSchema } from '@graphql-tools/schema';
+import { extractExtensionsFromSchema, makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { lexicographicSortSchema } from 'graphql';
+import { type GraphQLFieldResolver, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import type { ReferenceAccess, RequestContext } from '../request/context.ts';
-import { wrapMutations } from './mutations.ts';
-import { CompanyResolver } from './partner/company.resolver.ts';
-import { ItemResolver } from './partner/item.resolver.ts';
-import { ItemTagsResolver } from './partner/item-tags.resolver.ts';
-import { PartnerResolver } from './partner/partner.resolver.ts';
-import { ProductTagResolver } from './partner/product-tag.resolver.ts';
-import { CityResolver } from './reference/city.resolver.ts';
-import { CountryResolver } from './reference/country.resolver.ts';
-import { LookupResolver } from './reference/lookup.resolver.ts';
-import { ServiceResolver } from './reference/service.resolver.ts';
-import { TimezoneResolver } from './reference/timezone.resolver.ts';
+import { ItemTagMutations } from './partner/item-tags.ts';
+import { ItemResolver } from './partner/items.ts';
+import { PartnerResolver } from './partner/partner.ts';
+import { ProductTagMutations } from './partner/product-tag-mutations.ts';
+import { ItemTagFields, ProductTagResolver } from './partner/product-tags.ts';
+import { ReferenceResolver } from './reference.ts';
 import { referenceDirective } from './types/access.ts';
 import { applyRules } from './types/apply-rules.ts';
 
@@ -22,16 +18,13 @@ import { applyRules } from './types/apply-rules.ts';
 export function createSchema(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
-      CityResolver,
-      CompanyResolver,
-      CountryResolver,
       ItemResolver,
-      ItemTagsResolver,
-      LookupResolver,
+      ItemTagFields,
+      ItemTagMutations,
       PartnerResolver,
+      ProductTagMutations,
       ProductTagResolver,
-      ServiceResolver,
-      TimezoneResolver,
+      ReferenceResolver,
     ],
     async authChecker({ context }: ResolverData<RequestContext>) {
       if (referenceAccess === 'partner') await context.requireCaller();
@@ -42,8 +35,30 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   });
   // Sorted, because decorators register types in the order of imports.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  const schema = makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) });
-  applyRules(built, schema);
-  wrapMutations(schema);
+  const schema = makeExecutableSchema({
+    typeDefs,
+    resolvers: createResolversMap(built),
+    // Printing drops what fields declare beside their resolvers.
+    schemaExtensions: [extractExtensionsFromSchema(built)],
+  });
+  applyRules(schema);
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}))
+    field.resolve = unlessFailed(field.resolve as Resolver);
   return { typeDefs, schema };
+}
+
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
+
+/** Runs a mutation unless an earlier one threw an error, a refusal being none: graphql-js would call all of them. */
+function unlessFailed(resolve: Resolver): Resolver {
+  return async (root, args, context, info) => {
+    if (context.skipError) throw context.skipError;
+    try {
+      return await resolve(root, args, context, info);
+    } catch (error) {
+      // One error for all, because the trace of each takes time.
+      context.skipError = new AppError('mutation_skipped');
+      throw error;
+    }
+  };
 }

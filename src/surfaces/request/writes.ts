@@ -1,4 +1,4 @@
-import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
+import { maxItems } from '../../domain/partner/product-tags/product-tags.ts';
 
 /** How many more writes a list of ids counts: one for each hundred. Ids beyond the maximum count nothing, as they are rejected. */
 export function moreWritesOf(count: number): number {

@@ -88,10 +88,11 @@ function tagOrThrow(outcome: V1ProductTagOutcomeFragment | null, impossibleItemI
   const error = invalidFields(
     userErrors.map(({ code, field, itemIds }) => {
       const name = field?.at(-1) ?? '';
+      const sent = (itemIds ?? []).flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id]));
       return {
         code: code.toLowerCase() as Lowercase<typeof code>,
         field: v1Names[name] ?? name,
-        itemIds: (itemIds ?? []).flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id])),
+        ids: { itemIds: sent },
         values: messageValues,
       };
     }),

@@ -1,115 +1,11 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import {
-  type Batch,
-  columnsOf,
-  groupByKey,
-  type LinkKey,
-  pagesByOwner,
-  rowsById,
-  type TenantKey,
-  type TenantKeys,
-  timesById,
-} from '../../lists/batches.ts';
-import { orderedList } from '../../lists/ordered-list.ts';
+import type { TenantKey, TenantKeys } from '../../lists/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import { itemColumns } from '../items/item.columns.ts';
-import type { ItemRow } from '../items/item.queries.ts';
-import { productTagFilters } from './product-tag.filters.ts';
+import { productTags } from './product-tags.ts';
 
-/** The columns that every list of tags reads. */
-const columns = ['id', 'nameEn', 'nameAr', 'version', 'itemCount'] as const;
-
-export type ProductTagRow = Pick<Selectable<ProductTags>, (typeof columns)[number]>;
-
-const selectProductTags = statement((db: Database, { companyId, keys }: TenantKeys) =>
-  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
-);
-
-export const productTagsById = rowsById(selectProductTags);
-
-export const productTagTimes = timesById('productTags');
-
-const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
-  db
-    .selectFrom('productTaggings')
-    .select(['productTagId', 'itemId'])
-    .where('companyId', '=', companyId)
-    .where('productTagId', '=', anyOf(keys))
-    // The order of the primary key, so that PostgreSQL need not sort.
-    .orderBy('companyId')
-    .orderBy('productTagId')
-    .orderBy('itemId'),
-);
-
-export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
-  const lists = groupByKey(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
-  return lists.map((list) => list.map(({ itemId }) => itemId));
-};
-
-export const productTagsByItem = pagesByOwner<ProductTagRow>(
-  (companyId) => sql`
-    select ${columnsOf('productTags', columns)}
-    from product_taggings
-    join product_tags on product_tags.company_id = product_taggings.company_id
-      and product_tags.id = product_taggings.product_tag_id
-    where product_taggings.company_id = ${companyId}
-      and product_taggings.item_id = page.id and product_taggings.product_tag_id > page.after
-    order by product_taggings.product_tag_id`,
-);
-
-export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
-  const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
-  return wanted.keys.map((id) => counts.get(id) ?? 0);
-};
-
-export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, keys }) => {
-  const links = await selectLinks(db, {
-    companyId,
-    itemIds: keys.map(({ itemId }) => itemId),
-    productTagIds: keys.map(({ productTagId }) => productTagId),
-  });
-  const found = new Set(links.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
-  return keys.map(({ itemId, productTagId }) => found.has(`${itemId} ${productTagId}`));
-};
-
-type Links = { companyId: number } & Record<'itemIds' | 'productTagIds', readonly number[]>;
-
-const selectLinks = statement(
-  (_: Database, { companyId, itemIds, productTagIds }: Links) => sql<LinkKey>`
-    select link.item_id, link.product_tag_id
-    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
-    join product_taggings as link on link.company_id = ${companyId}
-      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`,
-  { isRead: true },
-);
-
-const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
-  db
-    .selectFrom('productTaggings')
-    .select(['itemId', sql<number>`count(*)::integer`.as('count')])
-    .where('companyId', '=', companyId)
-    .where('itemId', '=', anyOf(keys))
-    .groupBy('itemId'),
-);
-
-export const itemsByProductTag = pagesByOwner<ItemRow>(
-  (companyId) => sql`
-    select ${columnsOf('items', itemColumns)}
-    from product_taggings
-    join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
-    where product_taggings.company_id = ${companyId}
-      and product_taggings.product_tag_id = page.id and product_taggings.item_id > page.after
-    order by product_taggings.item_id`,
-);
-
-/** The company's tags; a tag without an Arabic name sorts by its English one. */
-export const companyProductTags = orderedList({
-  nameAr: sql`coalesce(name_ar, name_en)`,
-  filters: productTagFilters,
-  rows: (db, companyId) => db.selectFrom('productTags').select(columns).where('companyId', '=', companyId),
-});
+const { columns } = productTags;
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),

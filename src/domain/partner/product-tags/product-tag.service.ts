@@ -8,12 +8,8 @@ import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-keys.ts';
 import type { Caller } from '../tokens/tokens.ts';
 import * as queries from './product-tag.queries.ts';
+import { maxItems, nameLength, type ProductTagRow } from './product-tags.ts';
 import { matchesVersion } from './version-condition.ts';
-
-export const maxItems = 10_000;
-
-/** Length of a tag's name in characters (Unicode code points); the database checks it too. */
-export const nameLength = { min: 3, max: 50 };
 
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
@@ -34,7 +30,7 @@ export interface NewProductTag {
 export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
-export type WrittenProductTag = queries.ProductTagRow & {
+export type WrittenProductTag = ProductTagRow & {
   itemIds?: number[] | null;
   /** The items that the write added or removed, by id; null if there are more than a response shows. */
   changedItemIds?: number[] | null;
@@ -42,7 +38,7 @@ export type WrittenProductTag = queries.ProductTagRow & {
 } & Partial<Times>;
 
 /** The outcome of a write of a tag; `current` is the tag that did not have the version of a condition. */
-export type TagOutcome = Outcome<WrittenProductTag> & { current?: queries.ProductTagRow };
+export type TagOutcome = Outcome<WrittenProductTag> & { current?: ProductTagRow };
 
 export interface WriteOptions {
   /** The version that the tag must have. */
@@ -194,15 +190,15 @@ export function deleteProductTag(
     const [deleted] = await queries.deleteProductTag(transaction, key);
     checkTag(deleted, { ifMatch });
     // It exists, because it has been checked.
-    const tag = { ...(deleted as queries.ProductTagRow & Times), itemCount: 0, itemIds: [] };
+    const tag = { ...(deleted as ProductTagRow & Times), itemCount: 0, itemIds: [] };
     return links ? { ...tag, changedItemIds: changedIdsOf(idsOf(links)) } : tag;
   });
 }
 
 function checkTag(
-  tag: queries.ProductTagRow | undefined,
+  tag: ProductTagRow | undefined,
   { ifMatch, ifNoneMatch }: Pick<WriteOptions, 'ifMatch' | 'ifNoneMatch'>,
-): queries.ProductTagRow {
+): ProductTagRow {
   if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
   if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version)) throw new VersionMismatch(tag, 'ifMatch');
   if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
@@ -211,9 +207,9 @@ function checkTag(
 }
 
 class VersionMismatch extends RefusedError {
-  readonly tag: queries.ProductTagRow;
+  readonly tag: ProductTagRow;
 
-  constructor(tag: queries.ProductTagRow, field: string) {
+  constructor(tag: ProductTagRow, field: string) {
     super({ code: 'version_mismatch', field });
     this.tag = tag;
   }
@@ -225,7 +221,7 @@ async function oneWriterPerTag(
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<WrittenProductTag>,
 ): Promise<TagOutcome> {
-  let current: queries.ProductTagRow | undefined;
+  let current: ProductTagRow | undefined;
   const run = () =>
     inTransaction(context.db, write).catch((error) => {
       if (error instanceof VersionMismatch) current = error.tag;
@@ -270,6 +266,6 @@ export function distinct(ids: number[]): number[] {
 
 export function refuseItems(offending: queries.OffendingItem[], field = 'itemIds'): Refusal[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
-    return { code, field, itemIds: items.map(({ id }) => id) };
+    return { code, field, ids: { itemIds: items.map(({ id }) => id) } };
   });
 }

@@ -2,7 +2,6 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLFieldResolver,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -18,18 +17,16 @@ type Field = GraphQLField<unknown, unknown>;
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
 /**
- * Copies what fields declare beside their resolvers from the schema that type-graphql built to the executable one, because
- * printing drops it. Throws for a field without a price that it needs.
+ * Applies what fields declare beside their resolvers: those of a page get the rules of its type, and their own resolver runs.
+ * Throws for a field without a price that it needs.
  */
-export function applyRules(built: GraphQLSchema, executable: GraphQLSchema): void {
-  for (const type of Object.values(executable.getTypeMap())) {
+export function applyRules(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
     // The most expensive of its types would have to be found.
     if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no price`);
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
-    const declared = (built.getType(type.name) as GraphQLObjectType).getFields();
     for (const [name, field] of Object.entries(type.getFields())) {
-      const { type: returned, extensions } = declared[name] as Field;
-      const rules = { ...withRules(getNamedType(returned).extensions, extensions) };
+      const rules = { ...withRules(getNamedType(field.type).extensions, field.extensions) };
       if (!isPriced(field, rules)) throw new Error(`${type.name}.${name} is a list and has no price`);
       field.extensions = rules;
       const resolve = (rules.resolve as Resolver | undefined) ?? field.resolve;

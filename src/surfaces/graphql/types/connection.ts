@@ -1,10 +1,18 @@
 import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
-import { type Filters, parseFilters } from '../../../domain/lists/filters.ts';
-import type { Order, OrderedPage } from '../../../domain/lists/ordered-list.ts';
+import type { Order, OrderedPage } from '../../../domain/lists/company-list.ts';
+import type { Loaders } from '../../../domain/lists/loaders.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
-import { type Children, EntryPrice, type FieldRules, LoadedPrice, sum, total } from './field-rules.ts';
-import { scanCost, shownScanPrice } from './scan.ts';
+import {
+  type Children,
+  EntryPrice,
+  type FieldRules,
+  LoadedPrice,
+  MethodField,
+  shownScanPrice,
+  sum,
+  total,
+} from './field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
 class PageInfo {
@@ -52,23 +60,24 @@ interface ListedRow {
 
 /** Creates the GraphQL type of a paged list. `one` and `many` are the nouns for its entries. */
 export function connectionType<Row extends ListedRow>(
-  nodeType: () => ClassType<object>,
-  name: string,
-  { one, many, isCounted = false }: { one: string; many: string; isCounted?: boolean },
+  nodeType: ClassType<object>,
+  { one, many }: { one: string; many: string },
+  { isCounted = true } = {},
 ) {
+  const { name } = nodeType;
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
     @Field(() => String, { description: `Pass it as \`after\` to get the next ${many}.` })
     cursor!: string;
 
-    @Field(nodeType, { description: `The ${one}.` })
+    @Field(() => nodeType, { description: `The ${one}.` })
     node!: Row;
   }
 
   const description =
     `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
     `conditions, ${shownScanPrice} at least; nothing with \`ids\`.`;
-  const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
+  const Count = isCounted ? MethodField(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
   const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(one, args) };
@@ -77,7 +86,7 @@ export function connectionType<Row extends ListedRow>(
   @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
   class Connection {
     @EntryPrice()
-    @Field(() => [Edge], { description: `The ${many} with their cursors.` })
+    @MethodField(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
       return this.rows.map((row, index) => ({
         node: this.nodes[index] as Row,
@@ -86,7 +95,7 @@ export function connectionType<Row extends ListedRow>(
     }
 
     @EntryPrice()
-    @Field(() => [nodeType()], { description: `The ${many} without cursors.` })
+    @Field(() => [nodeType], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
     /** The rows that the list read, for its cursors. */
@@ -95,7 +104,7 @@ export function connectionType<Row extends ListedRow>(
     page!: OrderedPage;
     count!: () => Promise<number> | number;
 
-    @Field(() => PageInfo, { description: 'Where this page is in its list.' })
+    @MethodField(() => PageInfo, { description: 'Where this page is in its list.' })
     pageInfo(): PageInfo {
       const { rows, hasNextPage, page } = this;
       const cursorAt = (index: number) => {
@@ -111,30 +120,21 @@ export function connectionType<Row extends ListedRow>(
       return this.count();
     }
 
-    /** Declares the price and the check of the filters of a root list, which join the rules of every page above. */
-    static FilterRules(filters: Filters) {
-      const rules: FieldRules<OrderedPageArgs> = {
-        scanPrice: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
-        check: (args) => parseFilters(filters, args),
-      };
-      return Extensions({ ...rules });
-    }
-
     /**
-     * The fields of a page, which type-graphql makes a Connection. Shows `nodeOf` of each row; calls `count` if the length
-     * of the list is selected. Throws `invalid_parameter` for an invalid length or cursor.
+     * The fields of a page. Calls `count` if the length of the list is selected. Throws `invalid_parameter` for an invalid
+     * length or cursor.
      */
     static async load(
+      loaders: Loaders,
       args: OrderedPageArgs,
       list: (page: OrderedPage) => Promise<Row[]>,
       count?: () => Promise<number> | number,
-      nodeOf?: (row: Row) => Row,
     ) {
       const { first } = args;
       const page = parsePage(one, args);
       const read = await list(page);
       const rows = read.slice(0, first);
-      const nodes = nodeOf ? rows.map(nodeOf) : rows;
+      const nodes = rows.map((row) => loaders.remember(one, row));
       return { rows, nodes, hasNextPage: read.length > first, page, count };
     }
   }

@@ -1,4 +1,4 @@
-import { Extensions } from 'type-graphql';
+import { Extensions, Field } from 'type-graphql';
 import type { ReferenceLists } from '../../../domain/reference/reference-lists.ts';
 import type { RequestContext } from '../../request/context.ts';
 
@@ -30,11 +30,14 @@ export interface FieldRules<Args = any> {
    */
   check?: (args: Args, context: RequestContext) => unknown;
   /** The resolver that runs in place of type-graphql's call of a method. */
-  resolve?: Resolve<Args>;
+  // biome-ignore lint/suspicious/noExplicitAny: a field resolves objects of its own type
+  resolve?: (source: any, args: Args, context: RequestContext) => unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a field resolves objects of its own type
-type Resolve<Args> = (source: any, args: Args, context: RequestContext) => unknown;
+/** The price of reading all rows of a list, to find entries or to count them. */
+export const priceOfScan = 2_500;
+
+export const shownScanPrice = priceOfScan.toLocaleString('en');
 
 /**
  * Declares the price of a field. By convention, an id in a list counts as half a field, a tag id as one: such lists are
@@ -65,20 +68,30 @@ export function Check<Args>(check: (args: Args, context: RequestContext) => unkn
 }
 
 /**
- * Declares the function that resolves a field. Calling a method through type-graphql takes several times as long, which
- * matters for fields that most responses have in each row.
+ * Resolves a field by a method of `(args, context)`, whose `this` is the object. Calling it through type-graphql takes several
+ * times as long, which matters for fields that most responses have in each row.
  */
-export function ResolveWith<Args>(resolve: Resolve<Args>) {
-  return Extensions({ resolve } satisfies FieldRules<Args>);
-}
-
-/** As `ResolveWith`, for a method whose parameters are the arguments and the context. */
 export function ResolveDirectly() {
-  return <Args, Result>(
+  return <Method extends (args: never, context: RequestContext) => unknown>(
     target: object,
     field: string,
-    { value }: TypedPropertyDescriptor<(args: Args, context: RequestContext) => Result>,
-  ) => ResolveWith<Args>((source, args, context) => value?.call(source, args, context))(target, field);
+    { value }: TypedPropertyDescriptor<Method>,
+  ) => {
+    const resolve: FieldRules['resolve'] = (source, args, context) => value?.call(source, args as never, context);
+    Extensions({ resolve })(target, field);
+  };
+}
+
+/** Declares a field that a method resolves, as `ResolveDirectly`; `@Args` of its first parameter declares its arguments. */
+export function MethodField(type: () => object, options: { description: string; nullable?: boolean }) {
+  return <Method extends (args: never, context: RequestContext) => unknown>(
+    target: object,
+    field: string,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ) => {
+    Field(type, options)(target, field, descriptor);
+    ResolveDirectly()(target, field, descriptor);
+  };
 }
 
 export function total(children: Children): number {

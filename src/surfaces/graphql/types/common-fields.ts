@@ -1,8 +1,10 @@
-import { Arg, Field, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Extensions, Field, ObjectType, registerEnumType } from 'type-graphql';
+import type { Batch, Times } from '../../../domain/lists/batches.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../../kernel/localization/localized-name.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { ResolveWith } from './field-rules.ts';
+import { type FieldRules, LoadedPrice } from './field-rules.ts';
 
 const LocaleEnum = { EN: 'en', AR: 'ar' };
 
@@ -21,7 +23,7 @@ export function LocalizedNameField(options: { description: string; nullable?: bo
   return (target, property) => {
     Field(() => String, options)(target, property);
     declareLocale(target, property, 0);
-    ResolveWith(resolveName)(target, property as string);
+    Extensions({ resolve: resolveName } satisfies FieldRules)(target, property as string);
   };
 }
 
@@ -31,6 +33,17 @@ function resolveName(
   context: RequestContext,
 ) {
   return localizedName(row, locale ?? context.locale);
+}
+
+/** Declares a field with a time of a row, which is read when it is selected, unless the row has it. */
+export function TimeField(batch: Batch<number, Times>, description: string) {
+  return (target: object, property: keyof Times): void => {
+    const resolve: FieldRules['resolve'] = async (row: { id: number } & Partial<Times>, _args, { loaders }) =>
+      row[property] ?? (await loaders.of(batch).load(row.id))[property];
+    Field(() => GraphQLDateTime, { description })(target, property);
+    LoadedPrice()(target, property);
+    Extensions({ resolve })(target, property);
+  };
 }
 
 /** Base of all types with names in both languages. */

@@ -1,15 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { requireShort } from '../../../domain/lists/filters.ts';
-import { setItemTags } from '../../../domain/partner/product-tags/item-tags.service.ts';
+import { setItemTags } from '../../../domain/partner/product-tags/item-tags.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { Check, Price } from '../types/field-rules.ts';
-import { priceOfScan, shownScanPrice } from '../types/scan.ts';
-import { Item } from './item.object.ts';
-import { MutationPayload, userErrorsOf } from './product-tag.payload.ts';
-import { selectsItems } from './selects-items.ts';
+import { Check, Price, priceOfScan, shownScanPrice } from '../types/field-rules.ts';
+import { selectsItems } from '../types/selects.ts';
+import { Item } from './items.ts';
+import { MutationPayload, userErrorsOf } from './user-errors.ts';
+
+/** Maximum number of tags of an item in a log line. */
+const maxNotedTags = 1_000;
 
 @ObjectType({ simpleResolvers: true, description: 'Result of setting the tags of an item: the item, or errors.' })
 class ItemPayload extends MutationPayload {
@@ -17,9 +19,9 @@ class ItemPayload extends MutationPayload {
   item!: Item | null;
 }
 
-// mutations.ts wraps the resolver of every mutation: it does not run after one that failed.
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
-export class ItemTagsResolver {
+export class ItemTagMutations {
   // It reads and writes as much as a scan, but is not serial.
   @Price(1 + priceOfScan)
   @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort(productTagIds, 'productTagIds'))
@@ -48,6 +50,11 @@ export class ItemTagsResolver {
     const selectsItemIds =
       selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
     const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);
-    return { item: outcome.result ?? null, userErrors: userErrorsOf(context, outcome, []) };
+    const { result: item = null } = outcome;
+    if (item) {
+      const changed = item.changedTagIds.slice(0, maxNotedTags);
+      context.noteWrite({ field: info.fieldName, id: item.id, productTagIds: changed });
+    }
+    return { item, userErrors: userErrorsOf(context, outcome, []) };
   }
 }

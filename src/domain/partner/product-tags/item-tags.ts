@@ -1,12 +1,13 @@
+import { sql } from 'kysely';
 import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
-import { pipeline } from '../../../platform/database/statement.ts';
+import { anyOf, pipeline, statement } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
-import { type ItemRow, selectItems } from '../items/item.queries.ts';
-import * as queries from './item-tags.queries.ts';
+import { type ItemRow, items } from '../items/items.ts';
 import { findProductTags, lockItems } from './product-tag.queries.ts';
-import { distinct, maxItems, refuseItems, type WriteContext, type WrittenProductTag } from './product-tag.service.ts';
+import { distinct, refuseItems, type WriteContext, type WrittenProductTag } from './product-tag.service.ts';
+import { maxItems, type ProductTagRow } from './product-tags.ts';
 
 /** A written item, with its tags by id, and the tags that it got or lost. */
 export type TaggedItem = ItemRow & { productTags: WrittenProductTag[]; changedTagIds: number[] };
@@ -48,10 +49,10 @@ async function trySet(
 ): Promise<TaggedItem | undefined> {
   const links = { companyId, itemId: id };
   const [locked, offending, present, [item]] = await pipeline(transaction, [
-    queries.lockTags.with({ ...links, wanted }),
+    lockTags.with({ ...links, wanted }),
     lockItems.with({ companyId, itemIds: [id] }),
-    queries.listTagIds.with(links),
-    selectItems.with({ companyId, keys: [id] }),
+    listTagIds.with(links),
+    items.select.with({ companyId, keys: [id] }),
   ]);
   const now = present.map(({ productTagId }) => productTagId);
   const countOf = new Map(locked.map((tag) => [tag.id, tag.itemCount]));
@@ -68,8 +69,8 @@ async function trySet(
   if (refusals.length > 0) throw new RefusedError(...refusals);
   const shown = wanted.reduce((total, tag) => total + (countOf.get(tag) ?? 0), 0);
   const results = await pipeline(transaction, [
-    ...(removed.length > 0 ? [queries.unlinkTags.with({ ...links, productTagIds: removed })] : []),
-    ...(added.length > 0 ? [queries.linkTags.with({ ...links, productTagIds: added })] : []),
+    ...(removed.length > 0 ? [unlinkTags.with({ ...links, productTagIds: removed })] : []),
+    ...(added.length > 0 ? [linkTags.with({ ...links, productTagIds: added })] : []),
     findProductTags.with({ companyId, keys: wanted, selectsItemIds: selectsItemIds && shown <= maxShownItems }),
   ]);
   // It exists, because nothing refuses it.
@@ -78,5 +79,49 @@ async function trySet(
 }
 
 function refuseTags(code: Refusal['code'], productTagIds: number[]): Refusal[] {
-  return productTagIds.length > 0 ? [{ code, field: 'productTagIds', productTagIds }] : [];
+  return productTagIds.length > 0 ? [{ code, field: 'productTagIds', ids: { productTagIds } }] : [];
 }
+
+interface ItemLinks {
+  companyId: number;
+  itemId: number;
+}
+
+type ItemTags = ItemLinks & { productTagIds: readonly number[] };
+
+/** Locks the tags that an item has or shall have, by id, until the transaction ends. */
+const lockTags = statement(
+  (_: Database, { companyId, itemId, wanted }: ItemLinks & { wanted: readonly number[] }) => sql<
+    Pick<ProductTagRow, 'id' | 'itemCount'>
+  >`
+    select id, item_count from product_tags
+    where company_id = ${companyId} and id in (
+      select product_tag_id from product_taggings where company_id = ${companyId} and item_id = ${itemId}
+      union select unnest(${wanted}::integer[])
+    )
+    order by id for no key update`,
+);
+
+/** The tags of an item. After `lockTags`, with those that it got while the locks were waited for. */
+const listTagIds = statement((db: Database, { companyId, itemId }: ItemLinks) =>
+  db
+    .selectFrom('productTaggings')
+    .select('productTagId')
+    .where('companyId', '=', companyId)
+    .where('itemId', '=', itemId),
+);
+
+const unlinkTags = statement((db: Database, { companyId, itemId, productTagIds }: ItemTags) =>
+  db
+    .deleteFrom('productTaggings')
+    .where('companyId', '=', companyId)
+    .where('itemId', '=', itemId)
+    .where('productTagId', '=', anyOf(productTagIds)),
+);
+
+const linkTags = statement(
+  (_: Database, { companyId, itemId, productTagIds }: ItemTags) => sql<never>`
+    insert into product_taggings (company_id, product_tag_id, item_id)
+    select ${companyId}::integer, unnest(${productTagIds}::integer[]), ${itemId}::integer
+    on conflict do nothing`,
+);

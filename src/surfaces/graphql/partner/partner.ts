@@ -1,33 +1,41 @@
 import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { type BranchRow, branchesByCompany } from '../../../domain/partner/companies/branches.ts';
 import { companiesById } from '../../../domain/partner/companies/companies.ts';
+import { partnersById } from '../../../domain/partner/partners/partners.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { City } from '../reference/city.resolver.ts';
-import { EmbeddedCountry } from '../reference/country.resolver.ts';
-import { Service } from '../reference/service.resolver.ts';
+import { City, EmbeddedCountry, Service } from '../reference.ts';
 import { CurrentCaller } from '../types/access.ts';
+import { LocalizedNameType } from '../types/common-fields.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
-import { Entries } from '../types/field-rules.ts';
-import { LocalizedNameType } from '../types/named-types.ts';
+import { Entries, MethodField } from '../types/field-rules.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A partner. Tokens are issued to partners.' })
+class Partner {
+  @Field(() => Int, { description: 'Id of the partner.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Name of the partner, the same in every language.' })
+  name!: string;
+}
 
 @ObjectType({ simpleResolvers: true, description: 'Address of a company or branch.' })
 class Address {
   addressLine!: string | null;
   cityId!: number;
 
-  @Field(() => String, { nullable: true, description: 'Street and building; null when unset.' })
+  @MethodField(() => String, { nullable: true, description: 'Street and building; null when unset.' })
   line() {
     return this.addressLine;
   }
 
-  @Field(() => City, { description: 'The city of the address.' })
-  city(@Ctx() { reference }: RequestContext) {
+  @MethodField(() => City, { description: 'The city of the address.' })
+  city(_args: object, { reference }: RequestContext) {
     return reference.cities.byId.get(this.cityId);
   }
 
-  @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
-  country(@Ctx() { reference }: RequestContext) {
+  @MethodField(() => EmbeddedCountry, { description: 'The country of the city.' })
+  country(_args: object, { reference }: RequestContext) {
     const city = reference.cities.byId.get(this.cityId);
     return city && reference.countries.byId.get(city.countryId);
   }
@@ -41,14 +49,16 @@ class Company extends LocalizedNameType {
   addressLine!: string | null;
   cityId!: number;
 
-  @Field(() => Address, { description: 'Address of the company.' })
+  @MethodField(() => Address, { description: 'Address of the company.' })
   address(): Pick<Address, 'addressLine' | 'cityId'> {
     return this;
   }
 
-  @Field(() => BranchConnection, { description: 'The branches of the company, by id.' })
-  branches(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return BranchConnection.load(args, (page) => loaders.of(branchesByCompany).load({ id: this.id, ...page }));
+  @MethodField(() => BranchConnection, { description: 'The branches of the company, by id.' })
+  branches(@Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
+    return BranchConnection.load(loaders, args, (page) =>
+      loaders.of(branchesByCompany).load({ id: this.id, ...page }),
+    );
   }
 }
 
@@ -61,22 +71,31 @@ class Branch extends LocalizedNameType {
   cityId!: number;
   serviceIds!: number[];
 
-  @Field(() => Address, { description: 'Address of the branch.' })
+  @MethodField(() => Address, { description: 'Address of the branch.' })
   address(): Pick<Address, 'addressLine' | 'cityId'> {
     return this;
   }
 
   @Entries((_, { services }) => services)
-  @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
-  services(@Ctx() { reference }: RequestContext) {
+  @MethodField(() => [Service], { description: 'The services that the branch offers, by id.' })
+  services(_args: object, { reference }: RequestContext) {
     return this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.services.byId.get(id));
   }
 }
 
-const BranchConnection = connectionType<BranchRow>(() => Branch, 'Branch', { one: 'branch', many: 'branches' });
+const BranchConnection = connectionType<BranchRow>(
+  Branch,
+  { one: 'branch', many: 'branches' },
+  { isCounted: false },
+);
 
 @Resolver()
-export class CompanyResolver {
+export class PartnerResolver {
+  @Query(() => Partner, { nullable: true, description: 'The partner that the token was issued to. Needs a token.' })
+  partner(@CurrentCaller() { partnerId }: Caller, @Ctx() { loaders }: RequestContext) {
+    return loaders.of(partnersById).load(partnerId);
+  }
+
   @Query(() => Company, {
     nullable: true,
     description: "The partner's default POS company, which owns the items and tags. Needs a token.",

@@ -1,0 +1,169 @@
+import { type RawBuilder, type SelectQueryBuilder, type SelectType, sql } from 'kysely';
+import { anyOf, statement } from '../../platform/database/statement.ts';
+import { companyId as companyIdColumn, id as idColumn, snakeCased } from '../files/columns.ts';
+import type { FileKind } from '../files/file-kind.ts';
+import type { Database, Tables } from '../tables.ts';
+import { type Batch, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
+import { type Filters, type FilterValues, idsFilter, search } from './filters.ts';
+
+/** The orders of a list: by id, or by a key of its rows and then by id. */
+export type Order = 'ID' | 'NAME_EN' | 'NAME_AR' | 'ITEM_COUNT';
+
+/** A page of a list in an order, or in its reverse: the rows after a key (none in the order of ids) and an id. */
+export interface OrderedPage extends Page {
+  order: Order;
+  isReverse: boolean;
+  /** Whether it has a cursor. Without one, it is the first page, and `after` is 0. */
+  hasCursor: boolean;
+  afterKey?: string | number;
+}
+
+/** A list of a company's entries: its table, columns and filters, of which everything else follows. */
+interface Descriptor<Table extends keyof Tables, Column> {
+  table: Table;
+  /** The nouns for its entries, in texts, cursors, commands and the name of its file. */
+  one: string;
+  many: string;
+  /** The description of the list in GraphQL, in whose schema it has the name of its table. */
+  description: string;
+  /** The columns that every read of its rows selects. */
+  columns: readonly Column[];
+  /** Its filters besides `search` and `ids`. */
+  filters?: Filters<Table>;
+  /** The name that sorts in Arabic, by default `name_ar`, and the description of that order. */
+  nameAr?: { key: RawBuilder<unknown>; description: string };
+  /** The descriptions of its orders besides those by id and names. */
+  orders?: Partial<Record<Order, string>>;
+  /** Its file for the operator, besides the company of each row. */
+  file: Omit<FileKind, 'file' | 'table' | 'one'>;
+}
+
+interface NamedRow {
+  id: number;
+  nameEn: string;
+  nameAr: string | null;
+}
+
+/** What is made of a descriptor. */
+export interface CompanyList<Row extends NamedRow = NamedRow> extends Descriptor<keyof Tables, string> {
+  filters: Filters;
+  file: FileKind;
+  select: ReturnType<typeof statement<Tables, TenantKeys, Row>>;
+  byId: Batch<number, Row | undefined>;
+  /** Apart, because few responses show them. */
+  times: Batch<number, Times>;
+  list(db: Database, companyId: number, values: FilterValues, page: OrderedPage): Promise<Row[]>;
+  count(db: Database, companyId: number, values: FilterValues): Promise<number>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: statements only pass them on
+type Parameters = Record<string, any>;
+
+/** The statements with more filters than these are thousands, and rarely used: they are built and planned each time. */
+const commonFilters = 2;
+
+/** The type of the key of each order. */
+const keyTypes = { NAME_EN: sql`text`, NAME_AR: sql`text`, ITEM_COUNT: sql`integer` };
+
+/**
+ * The reads and the file of a company's list. Every order, with a cursor or without, and set of filters has its own
+ * statement, because PostgreSQL plans a statement once.
+ */
+export function companyList<const Table extends keyof Tables, const Column extends keyof Tables[Table] & string>(
+  descriptor: Descriptor<Table, Column>,
+) {
+  type Row = NamedRow & { [Name in Column]: SelectType<Tables[Table][Name]> };
+  const { table, one, many, columns, nameAr, file } = descriptor;
+  const filters: Filters = { search, ...descriptor.filters, ids: idsFilter(many) };
+  const keys = {
+    NAME_EN: sql`name_en collate "und-x-icu"`,
+    NAME_AR: sql`${nameAr?.key ?? sql`name_ar`} collate "und-x-icu"`,
+    ITEM_COUNT: sql`item_count`,
+  };
+  const needsValue = (name: string) => filters[name]?.needsValue === true;
+  const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
+
+  /** The rows of a company. */
+  const rows = (db: Database, companyId: number) =>
+    // biome-ignore lint/suspicious/noExplicitAny: Kysely infers no columns of a table that it does not know
+    db.selectFrom<any>(table).select(columns).where('companyId', '=', companyId) as SelectQueryBuilder<any, any, Row>;
+
+  function run<Result>(
+    db: Database,
+    values: FilterValues,
+    page: OrderedPage | undefined,
+    parameters: Parameters,
+  ): Promise<Result[]> {
+    const kind = page ? [page.order, page.isReverse, page.hasCursor] : ['count'];
+    const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
+    const name = [...kind, ...set.toSorted()].join(' ');
+    const known = statements.get(name);
+    // The name has what the text of a statement depends on; a filter that needs its value in the text is not stored.
+    const isPrepared = set.length <= commonFilters && !Object.keys(values).some(needsValue);
+    // Most lists with filters are scans: those of a partner run one after the other, and have nobody to share with.
+    const options = { isPrepared, isShared: set.length === 0 };
+    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), options);
+    if (known === undefined && isPrepared) statements.set(name, found);
+    return found(db, { ...values, ...parameters }) as Promise<Result[]>;
+  }
+
+  function build(db: Database, values: FilterValues, parameters: Parameters, page: OrderedPage | undefined) {
+    let all = rows(db, parameters.companyId);
+    for (const [name, value] of Object.entries(values)) {
+      const given = typeof value === 'boolean' || needsValue(name) ? value : parameters[name];
+      const { condition } = filters[name] as Filters[string];
+      all = all.where((where) => condition(where, given as never, parameters.companyId));
+    }
+    if (page === undefined) return all.clearSelect().select(sql<number>`count(*)::integer`.as('count'));
+    const { order, isReverse, hasCursor } = page;
+    const direction = isReverse ? 'desc' : 'asc';
+    const follows = sql.raw(isReverse ? '<' : '>');
+    if (order === 'ID') {
+      return all
+        .$if(hasCursor, (each) => each.where(sql<boolean>`id ${follows} ${parameters.after}::integer`))
+        .orderBy('id', direction)
+        .limit(parameters.limit);
+    }
+    const key = keys[order];
+    return all
+      .$if(hasCursor, (each) =>
+        each.where(
+          sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${keyTypes[order]}, ${parameters.after}::integer)`,
+        ),
+      )
+      .orderBy(key, direction)
+      .orderBy('id', direction)
+      .limit(parameters.limit);
+  }
+
+  const select: CompanyList<Row>['select'] = statement<Tables, TenantKeys, Row>((db, { companyId, keys }) =>
+    rows(db, companyId).where('id', '=', anyOf(keys)),
+  );
+
+  const { id, ...cells } = { id: idColumn, ...file.columns };
+  const [name = ''] = Object.keys(snakeCased({ [table]: null }));
+  const list: CompanyList<Row> = {
+    ...descriptor,
+    filters,
+    select,
+    byId: rowsById(select),
+    times: timesById(table),
+    list(db, companyId, values, page) {
+      const { after, afterKey, limit } = page;
+      return run(db, values, page, { companyId, after, afterKey, limit });
+    },
+    async count(db, companyId, values) {
+      const [row] = await run<{ count: number }>(db, values, undefined, { companyId });
+      return row?.count ?? 0;
+    },
+    file: {
+      ...file,
+      file: many,
+      table: name,
+      one: `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`,
+      columns: { id, company_id: companyIdColumn, ...cells },
+      references: { company_id: { table: 'companies', one: 'company' }, ...file.references },
+    },
+  };
+  return { ...list, columns };
+}

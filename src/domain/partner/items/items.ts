@@ -1,0 +1,113 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import { anyOf } from '../../../platform/database/statement.ts';
+import { id, isOptional, names, oneOf, optional, snakeCased } from '../../files/columns.ts';
+import { companyList } from '../../lists/company-list.ts';
+import type { Items } from '../../tables.generated.ts';
+import { itemTypes, type Tables } from '../../tables.ts';
+
+const { name_en: nameEn, name_ar: nameAr } = names();
+
+/** The columns of items in lists and files, except for the company, in their order. */
+const cells = {
+  id: optional(id, 'a new item gets the next free one; without an id, it must differ from existing items'),
+  itemType: oneOf(itemTypes),
+  nameEn,
+  nameAr,
+} satisfies Partial<Record<keyof Items, z.ZodType>>;
+
+const columns = snakeCased<z.ZodType>(cells);
+
+const links = ({ selectFrom }: ExpressionBuilder<Tables, 'items'>, companyId: number) =>
+  selectFrom('productTaggings')
+    .select(sql.lit(1).as('one'))
+    .where('productTaggings.companyId', '=', companyId)
+    .whereRef('productTaggings.itemId', '=', 'items.id');
+
+/** Whether a new item has all values of an existing one, except for the columns that its record lacks. */
+const isSame = sql.join(
+  Object.entries(columns).flatMap(([column, cell]) => {
+    const [item, file] = [sql.ref(`items.${column}`), sql.ref(`file.${column}`)];
+    if (column === 'id') return [];
+    return isOptional(cell)
+      ? sql`(${item} is not distinct from ${file} or ${sql.lit(column)} = any(string_to_array(absent, ',')))`
+      : sql`${item} = ${file}`;
+  }),
+  sql` and `,
+);
+
+export type ItemRow = Awaited<ReturnType<typeof items.select>>[number];
+
+export const items = companyList({
+  table: 'items',
+  one: 'item',
+  many: 'items',
+  description: "The items of the partner's company that meet all given conditions. Needs a token.",
+  columns: Object.keys(cells) as (keyof typeof cells)[],
+  filters: {
+    itemType: {
+      type: 'itemType',
+      description: 'Only items of this type.',
+      reads: 'allByName',
+      condition: (where, type) => where('itemType', '=', type),
+    },
+    tagged: {
+      type: 'boolean',
+      description: 'True: only items with a tag. False: only products without a tag.',
+      reads: 'all',
+      condition(where, isTagged, companyId) {
+        const hasTag = where.exists(links(where, companyId));
+        return isTagged ? hasTag : where.and([where('itemType', '=', 'product'), where.not(hasTag)]);
+      },
+    },
+    productTagIds: {
+      type: 'ids',
+      description:
+        'Only items with any of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items.',
+      reads: 'all',
+      condition: (where, tags, companyId) =>
+        where.exists(links(where, companyId).where('productTagId', '=', anyOf(tags))),
+    },
+    exceptProductTagIds: {
+      type: 'ids',
+      description:
+        'Only items with none of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items.',
+      reads: 'all',
+      // As a join beside that of `tagged`, PostgreSQL would compare all links with all links.
+      condition: (where, tags, companyId) =>
+        where
+          .case()
+          .when(where.exists(links(where, companyId).where('productTagId', '=', anyOf(tags))))
+          .then(sql.lit(false))
+          .else(sql.lit(true))
+          .end(),
+    },
+    updatedAfter: {
+      type: 'time',
+      description: 'Only items that were added or changed after this time.',
+      reads: 'all',
+      needsValue: true,
+      // The time is safe in the text, because the filter's parser wrote it. The index has `company_id + 0`, so that no other
+      // statement uses it in place of the primary key.
+      condition: (where, time, companyId) =>
+        where.and([
+          where(sql`items.company_id + 0`, '=', sql`${companyId}::integer`),
+          where('updatedAt', '>', sql<Date>`${sql.lit(time)}::timestamptz`),
+        ]),
+    },
+  },
+  file: {
+    columns,
+    rules: [
+      sql`select line, 'item_type', 'is tagged, so it stays a product', format('%s is tagged, so it stays a product', id)
+        from file
+        where item_type <> 'product' and exists (
+          select from product_taggings as link where link.company_id = file.company_id and item_id = file.id
+        )`,
+      // Rejects a file that was imported before.
+      sql`select line, null, 'is the same as an existing item; to add it, give it an id',
+          format('is the same as item %s; to add it, give it an id', min(items.id))
+        from file join items on items.company_id = file.company_id and ${isSame} where file.id is null group by line`,
+    ],
+  },
+});

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { id, idList, names, optional, text } from '../../files/columns.ts';
+import {
+  type Batch,
+  columnsOf,
+  groupByKey,
+  type LinkKey,
+  pagesByOwner,
+  type TenantKeys,
+} from '../../lists/batches.ts';
+import { companyList } from '../../lists/company-list.ts';
+import type { Database } from '../../tables.ts';
+import { type ItemRow, items } from '../items/items.ts';
+
+export const maxItems = 10_000;
+
+/** Length of a tag's name in characters (Unicode code points); the database checks it too. */
+export const nameLength = { min: 3, max: 50 };
+
+const { name_en, name_ar } = names(nameLength);
+
+const cells = { id, name_en, name_ar: optional(name_ar) };
+
+const version = text((value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value), 'a UUID');
+
+/** The number of item ids in a mistake. */
+const shownIds = 10;
+
+const joined = sql`array_to_string((array_agg(item_id order by item_id))[:${sql.lit(shownIds)}], ', ')`;
+
+export type ProductTagRow = Awaited<ReturnType<typeof productTags.select>>[number];
+
+export const productTags = companyList({
+  table: 'productTags',
+  one: 'tag',
+  many: 'tags',
+  description: "The tags of the partner's company, including tags without items. Needs a token.",
+  columns: ['id', 'nameEn', 'nameAr', 'version', 'itemCount'],
+  nameAr: {
+    key: sql`coalesce(name_ar, name_en)`,
+    description: 'By Arabic name; a tag without one by its English name.',
+  },
+  orders: { ITEM_COUNT: 'By number of items, the fewest first. Pages may move while numbers change.' },
+  filters: {
+    updatedAfter: {
+      type: 'time',
+      description: 'Only tags that were created, or whose names or items changed, after this time.',
+      reads: 'all',
+      condition: (where, time) => where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
+    },
+  },
+  file: {
+    columns: {
+      ...cells,
+      item_ids: optional(idList, `products of the company: ${idList.description}`),
+      // Exports have it. Another tag with this version would accept updates that were made for other content.
+      version: optional(version, 'ignored, as imported tags get new versions'),
+    },
+    written: ['company_id', ...Object.keys(cells)],
+    links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },
+    rules: [
+      sql`select line, 'item_ids', 'has more than ${sql.lit(maxItems)} items', format('has %s items', cardinality(item_ids))
+        from file where cardinality(item_ids) > ${sql.lit(maxItems)}`,
+      sql`select line, 'item_ids',
+          case when item_type is null then 'has ids that are not items of the company' else 'only products can be tagged' end,
+          case when item_type is null then 'not items of the company: ' else 'not products: ' end || ${joined}
+        from (select line, company_id, unnest(item_ids) as item_id from file) as wanted
+          left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
+        where item_type is distinct from 'product' group by line, item_type is null, item_type`,
+    ],
+  },
+});
+
+const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .select(['productTagId', 'itemId'])
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', anyOf(keys))
+    // The order of the primary key, so that PostgreSQL need not sort.
+    .orderBy('companyId')
+    .orderBy('productTagId')
+    .orderBy('itemId'),
+);
+
+export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
+  const lists = groupByKey(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
+  return lists.map((list) => list.map(({ itemId }) => itemId));
+};
+
+export const productTagsByItem = pagesByOwner<ProductTagRow>(
+  (companyId) => sql`
+    select ${columnsOf(productTags)}
+    from product_taggings
+    join product_tags on product_tags.company_id = product_taggings.company_id
+      and product_tags.id = product_taggings.product_tag_id
+    where product_taggings.company_id = ${companyId}
+      and product_taggings.item_id = page.id and product_taggings.product_tag_id > page.after
+    order by product_taggings.product_tag_id`,
+);
+
+export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
+  const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
+  return wanted.keys.map((id) => counts.get(id) ?? 0);
+};
+
+export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, keys }) => {
+  const links = await selectLinks(db, {
+    companyId,
+    itemIds: keys.map(({ itemId }) => itemId),
+    productTagIds: keys.map(({ productTagId }) => productTagId),
+  });
+  const found = new Set(links.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
+  return keys.map(({ itemId, productTagId }) => found.has(`${itemId} ${productTagId}`));
+};
+
+type Links = { companyId: number } & Record<'itemIds' | 'productTagIds', readonly number[]>;
+
+const selectLinks = statement(
+  (_: Database, { companyId, itemIds, productTagIds }: Links) => sql<LinkKey>`
+    select link.item_id, link.product_tag_id
+    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
+    join product_taggings as link on link.company_id = ${companyId}
+      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`,
+  { isRead: true },
+);
+
+const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .select(['itemId', sql<number>`count(*)::integer`.as('count')])
+    .where('companyId', '=', companyId)
+    .where('itemId', '=', anyOf(keys))
+    .groupBy('itemId'),
+);
+
+export const itemsByProductTag = pagesByOwner<ItemRow>(
+  (companyId) => sql`
+    select ${columnsOf(items)}
+    from product_taggings
+    join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
+    where product_taggings.company_id = ${companyId}
+      and product_taggings.product_tag_id = page.id and product_taggings.item_id > page.after
+    order by product_taggings.item_id`,
+);

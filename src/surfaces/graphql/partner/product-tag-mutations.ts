@@ -1,0 +1,296 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Field, Info, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { items } from '../../../domain/partner/items/items.ts';
+import { maxChangedItems } from '../../../domain/partner/product-tags/product-tag.queries.ts';
+import {
+  addProductTagItems,
+  createProductTag,
+  deleteProductTag,
+  type NewProductTag,
+  type ProductTagChanges,
+  removeProductTagItems,
+  type TagOutcome,
+  updateProductTag,
+  type WriteOptions,
+} from '../../../domain/partner/product-tags/product-tag.service.ts';
+import { productTags } from '../../../domain/partner/product-tags/product-tags.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
+import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { CurrentCaller } from '../types/access.ts';
+import { Check, EntryPrice, Price, sum, total } from '../types/field-rules.ts';
+import { selects, selectsItems } from '../types/selects.ts';
+import { Item } from './items.ts';
+import { ProductTag } from './product-tags.ts';
+import { MutationPayload, userErrorsOf } from './user-errors.ts';
+
+@InputType({ description: 'Values of a new tag.' })
+class CreateProductTagInput implements NewProductTag {
+  @Field(() => String, {
+    description:
+      'English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS).',
+  })
+  nameEn!: string;
+
+  @Field(() => String, { nullable: true, description: 'Optional Arabic name; the rules of `nameEn` apply.' })
+  nameAr?: string | null | undefined;
+
+  @Field(() => [Int], {
+    nullable: true,
+    description:
+      "Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). " +
+      'Absent or null means none. A repeated id counts once.',
+  })
+  itemIds?: number[] | null | undefined;
+}
+
+@InputType({ description: 'New values for a tag.' })
+class UpdateProductTagInput implements ProductTagChanges {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). ' +
+      'Absent keeps it, null is rejected (INVALID_TYPE).',
+  })
+  nameEn?: string | null | undefined;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Arabic name; the rules of `nameEn` apply. Absent keeps it, null removes it.',
+  })
+  nameAr?: string | null | undefined;
+
+  @Field(() => [Int], {
+    nullable: true,
+    description:
+      "Products of the partner's company that replace the tag's items (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most " +
+      '10,000 (TOO_MANY_ITEMS). Absent keeps the items, [] unlinks all, null is rejected (INVALID_TYPE). A ' +
+      'repeated id counts once.',
+  })
+  itemIds?: number[] | null | undefined;
+}
+
+/** The items as of the write come from the ids of all of them, up to 10,000, however short the page is. */
+const priceOfItems = 1_000;
+
+@ObjectType({ simpleResolvers: true })
+abstract class TagPayload extends MutationPayload {
+  @EntryPrice()
+  @Field(() => [Item], {
+    nullable: true,
+    description:
+      'The items that the mutation added to the tag or removed from it, by id: those that a client cache has to ' +
+      'correct. Null when rejected, and when there are more than 1,000: then fetch lists of items again. Costs its ' +
+      'fields as often as item ids are sent, at most 1,000 times; 1,000 times for a deletion, and for an update with ' +
+      '`itemIds`.',
+  })
+  changedItems!: Item[] | null;
+
+  @Field(() => ProductTag, {
+    nullable: true,
+    description: 'The tag as it is now, after VERSION_MISMATCH: with the version to use next. Null otherwise.',
+  })
+  current!: ProductTag | null;
+}
+
+/** Declares the price of a mutation that changes at most `countOf` items of a tag. */
+function PriceOfChanges<Args>(countOf: (args: Args) => number) {
+  return Price<Args>((args, { changedItems = [], ...others }) => {
+    const items = Math.min(countOf(args), maxChangedItems);
+    return 1 + sum(changedItems.map((item) => 1 + items * item)) + total(others);
+  });
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
+class ProductTagPayload extends TagPayload {
+  @Price((_args, children) => 1 + total(children) + (children.items ? priceOfItems : 0))
+  @Field(() => ProductTag, {
+    nullable: true,
+    description: 'The tag after the mutation; null when rejected. Selecting its `items` costs 1,000 more.',
+  })
+  productTag!: ProductTag | null;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether this is the result of an earlier creation with the same idempotency key. False for other mutations.',
+  })
+  replayed!: boolean;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Result of deleting a tag.' })
+class DeleteProductTagPayload extends TagPayload {
+  @Field(() => Int, { nullable: true, description: 'Id of the deleted tag; null when rejected.' })
+  deletedProductTagId!: number | null;
+
+  @Field(() => ProductTag, { nullable: true, description: 'The deleted tag, without items; null when rejected.' })
+  productTag!: ProductTag | null;
+}
+
+/**
+ * The payload of a write. After one that succeeded or found another version, resets the loaders, so that the rest of the
+ * request reads the new state. `inputPath` is the path of the argument with the tag's fields.
+ */
+function toPayload(
+  context: RequestContext,
+  { fieldName }: GraphQLResolveInfo,
+  outcome: TagOutcome,
+  inputPath = ['input'],
+) {
+  const { result: productTag = null, current = null } = outcome;
+  const { replayed = false } = productTag ?? {};
+  if (productTag) context.noteWrite({ field: fieldName, id: productTag.id, ...(replayed && { replayed }) });
+  const userErrors = userErrorsOf(context, outcome, inputPath);
+  const { loaders } = context;
+  if (current !== null) loaders.reset();
+  const shown = productTag ?? current;
+  if (shown !== null) loaders.remember(productTags.one, shown);
+  const changedItems = async () => {
+    const ids = productTag?.changedItemIds;
+    // Some may have been deleted since the write.
+    return ids ? (await loaders.of(items.byId).loadMany(ids)).filter((item) => item !== undefined) : null;
+  };
+  return { productTag, current, changedItems, replayed, userErrors };
+}
+
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
+@Resolver()
+export class ProductTagMutations {
+  @PriceOfChanges(({ input }: { input: CreateProductTagInput }) => input.itemIds?.length ?? 0)
+  @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) => idempotencyKeyOf(context, idempotencyKey))
+  @Mutation(() => ProductTagPayload, {
+    nullable: true,
+    description:
+      "Creates a tag of the partner's company with the items of `itemIds`. Needs a token. Retries with the same " +
+      'idempotency key within 24 hours create nothing and return the original names, `version` and `itemIds`; ' +
+      '`items` and `itemCount` are as they are now. They have the header `Idempotency-Replayed: true`.',
+  })
+  async createProductTag(
+    @CurrentCaller() caller: Caller,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('input', () => CreateProductTagInput, { description: 'Values of the tag.' }) input: CreateProductTagInput,
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description:
+        'A unique key for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). Rejected if ' +
+        'a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in progress ' +
+        '(IDEMPOTENCY_KEY_IN_USE). Default: the Idempotency-Key header, for every creation of the request.',
+    })
+    idempotencyKey?: string | null,
+  ) {
+    const key = idempotencyKeyOf(context, idempotencyKey);
+    const outcome = await createProductTag(context.db, caller, input, key);
+    return toPayload(context, info, outcome);
+  }
+
+  @PriceOfChanges(({ input }: { input: UpdateProductTagInput }) => (input.itemIds ? maxChangedItems : 0))
+  @Mutation(() => ProductTagPayload, {
+    nullable: true,
+    description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token.',
+  })
+  async updateProductTag(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
+    input: UpdateProductTagInput,
+    @Info() info: GraphQLResolveInfo,
+    @IfMatch() ifMatch?: string | null,
+  ) {
+    const options = optionsOf(context, info, ifMatch);
+    return toPayload(context, info, await updateProductTag(context, { companyId, id }, input, options));
+  }
+
+  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
+  @Mutation(() => ProductTagPayload, {
+    nullable: true,
+    description: 'Adds items to a tag; its other items stay. Needs a token.',
+  })
+  async addProductTagItems(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Arg('itemIds', () => [Int], {
+      description:
+        "Products of the partner's company to add (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT). A tag can have at most 10,000 " +
+        'items (TOO_MANY_ITEMS). Items that the tag already has are ignored.',
+    })
+    itemIds: number[],
+    @Info() info: GraphQLResolveInfo,
+    @IfMatch() ifMatch?: string | null,
+  ) {
+    const options = optionsOf(context, info, ifMatch);
+    return toPayload(context, info, await addProductTagItems(context, { companyId, id }, itemIds, options), []);
+  }
+
+  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
+  @Mutation(() => ProductTagPayload, {
+    nullable: true,
+    description: 'Removes items from a tag; its other items stay. Needs a token.',
+  })
+  async removeProductTagItems(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Arg('itemIds', () => [Int], {
+      description:
+        'The items to remove, at most 10,000 (TOO_MANY_ITEMS). Items that the tag does not have are ignored.',
+    })
+    itemIds: number[],
+    @Info() info: GraphQLResolveInfo,
+    @IfMatch() ifMatch?: string | null,
+  ) {
+    const options = optionsOf(context, info, ifMatch);
+    return toPayload(context, info, await removeProductTagItems(context, { companyId, id }, itemIds, options), []);
+  }
+
+  @PriceOfChanges(() => maxChangedItems)
+  @Mutation(() => DeleteProductTagPayload, {
+    nullable: true,
+    description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
+  })
+  async deleteProductTag(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Info() info: GraphQLResolveInfo,
+    @IfMatch() ifMatch?: string | null,
+  ) {
+    const options = { ifMatch: versionConditionOf(context, ifMatch), selectsChangedItems: selectsChanges(info) };
+    const payload = toPayload(context, info, await deleteProductTag(context, { companyId, id }, options), []);
+    return { ...payload, deletedProductTagId: payload.productTag && id };
+  }
+}
+
+/** Declares the argument `ifMatch` and its check. */
+function IfMatch(): ParameterDecorator {
+  const declareArgument = Arg('ifMatch', () => String, {
+    nullable: true,
+    description:
+      'The version that the tag must have (VERSION_MISMATCH otherwise), or entity tags or * as in If-Match ' +
+      '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update and deletion of the ' +
+      'request. Without either, the last write wins.',
+  });
+  const declareCheck = Check((args: { ifMatch?: string | null }, context) => versionConditionOf(context, args.ifMatch));
+  return (target, mutation, index) => {
+    declareArgument(target, mutation as string, index);
+    declareCheck(target, mutation as string);
+  };
+}
+
+function optionsOf(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  ifMatch: string | null | undefined,
+): WriteOptions {
+  const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
+  return {
+    ...conditions,
+    selectsItemIds: selectsItems(info, 'productTag'),
+    selectsChangedItems: selectsChanges(info),
+  };
+}
+
+function selectsChanges(info: GraphQLResolveInfo): boolean {
+  return selects(info, ['changedItems']);
+}

@@ -1,0 +1,128 @@
+import { Args, ArgsType, Field, FieldResolver, Int, ObjectType, Resolver } from 'type-graphql';
+import { type ItemRow, items } from '../../../domain/partner/items/items.ts';
+import type { WrittenProductTag } from '../../../domain/partner/product-tags/product-tag.service.ts';
+import {
+  hasProductTag,
+  itemIdsByProductTag,
+  itemsByProductTag,
+  type ProductTagRow,
+  productTags,
+  productTagsByItem,
+  tagCountsByItem,
+} from '../../../domain/partner/product-tags/product-tags.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { priceOfItemIds } from '../../request/writes.ts';
+import { LocalizedNameField, TimeField } from '../types/common-fields.ts';
+import { companyListResolver } from '../types/company-list.ts';
+import { connectionType, PageArgs } from '../types/connection.ts';
+import { LoadedPrice, MethodField, Price, ResolveDirectly } from '../types/field-rules.ts';
+import { Item, ItemConnection } from './items.ts';
+
+@ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
+export class ProductTag implements ProductTagRow {
+  @Field(() => Int, { description: 'Id of the tag.' })
+  id!: number;
+
+  @Field(() => String, { description: 'English name, 3 to 50 characters.' })
+  nameEn!: string;
+
+  @Field(() => String, { nullable: true, description: 'Arabic name, 3 to 50 characters; null when unset.' })
+  nameAr!: string | null;
+
+  @Field(() => String, {
+    description:
+      "Changes whenever the tag's names or items change, and is the same throughout a query. Pass it as `ifMatch`.",
+  })
+  version!: string;
+
+  @Field(() => Int, { description: 'Number of its items, up to 10,000.' })
+  itemCount!: number;
+
+  @TimeField(productTags.times, 'When the tag was created; for old tags, when the gateway began to record it.')
+  createdAt!: Date;
+
+  @TimeField(productTags.times, 'When its names or items last changed, or when the gateway began to record it.')
+  updatedAt!: Date;
+
+  @LocalizedNameField({
+    nullable: true,
+    description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
+  })
+  name!: string | null;
+
+  @Price(priceOfItemIds)
+  @MethodField(() => [Int], {
+    description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
+  })
+  itemIds(this: WrittenProductTag, _args: object, { loaders }: RequestContext) {
+    return this.itemIds ?? loaders.of(itemIdsByProductTag).load(this.id);
+  }
+
+  @MethodField(() => ItemConnection, { description: 'The items of the tag, by id.' })
+  items(this: WrittenProductTag, @Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
+    const { id, itemCount, itemIds, replayed } = this;
+    return ItemConnection.load(
+      loaders,
+      args,
+      async ({ after, limit }) => {
+        // A replayed creation lists the items as they are now.
+        if (!itemIds || replayed) return loaders.of(itemsByProductTag).load({ id, after, limit });
+        const rest = itemIds.filter((itemId) => itemId > after);
+        const found: ItemRow[] = [];
+        // Again, in place of items that have been deleted since the write.
+        while (found.length < limit && rest.length > 0) {
+          const next = rest.splice(0, limit - found.length).map((itemId) => loaders.of(items.byId).load(itemId));
+          found.push(...(await Promise.all(next)).filter((item) => item !== undefined));
+        }
+        return found;
+      },
+      () => itemCount,
+    );
+  }
+}
+
+export const ProductTagConnection = connectionType<ProductTagRow>(ProductTag, productTags);
+
+export const ProductTagResolver = companyListResolver(productTags, ProductTag, ProductTagConnection);
+
+@ArgsType()
+class ProductTagIdArgs {
+  @Field(() => Int, { description: 'Id of the tag.' })
+  id!: number;
+}
+
+/** An item, with its tags if a mutation wrote them. */
+type TaggedItem = ItemRow & { productTags?: ProductTagRow[] };
+
+/** The fields of items about their tags. */
+@Resolver(() => Item)
+export class ItemTagFields {
+  @ResolveDirectly()
+  @FieldResolver(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
+  tags(this: TaggedItem, @Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
+    const { id, productTags } = this;
+    return ProductTagConnection.load(
+      loaders,
+      args,
+      async ({ after, limit }) =>
+        productTags?.filter((tag) => tag.id > after).slice(0, limit) ??
+        loaders.of(productTagsByItem).load({ id, after, limit }),
+      async () => productTags?.length ?? loaders.of(tagCountsByItem).load(id),
+    );
+  }
+
+  @LoadedPrice()
+  @ResolveDirectly()
+  @FieldResolver(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
+  hasProductTag(
+    this: TaggedItem,
+    @Args(() => ProductTagIdArgs) args: ProductTagIdArgs,
+    { loaders }: RequestContext,
+  ) {
+    const { id, productTags } = this;
+    return (
+      productTags?.some((tag) => tag.id === args.id) ??
+      loaders.of(hasProductTag).load({ itemId: id, productTagId: args.id })
+    );
+  }
+}

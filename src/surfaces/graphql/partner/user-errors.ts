@@ -1,0 +1,91 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { messageValues } from '../../../domain/partner/product-tags/product-tag.service.ts';
+import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
+import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { Entries, Price } from '../types/field-rules.ts';
+
+// The schema itself rejects a missing field.
+const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
+  INVALID_TYPE: 'The English name or the list cannot be null.',
+  INVALID_LENGTH: 'A name must have 3 to 50 characters.',
+  INVALID_CHARACTERS: 'A name must have visible characters and no control characters.',
+  TOO_MANY_ITEMS: 'More than 10,000 items, in the list or on the tag.',
+  ITEM_NOT_FOUND: "The partner's company does not have the items of `itemIds`.",
+  ITEM_NOT_PRODUCT: 'The items of `itemIds` are not products.',
+  PRODUCT_TAG_NOT_FOUND: "The partner's company does not have the tag, or the tags of `productTagIds`.",
+  VERSION_MISMATCH: 'The tag has changed since you read it: its version is not `ifMatch`.',
+  IDEMPOTENCY_KEY_IN_USE: 'A request with this idempotency key is still in progress: try again in a second.',
+  IDEMPOTENCY_KEY_REUSED: 'Another request used this idempotency key in the last 24 hours.',
+};
+
+const codes = Object.entries(descriptions);
+const UserErrorCode = Object.fromEntries(codes.map(([code]) => [code, code]));
+
+registerEnumType(UserErrorCode, {
+  name: 'UserErrorCode',
+  description: 'Why a mutation was rejected.',
+  valuesConfig: Object.fromEntries(codes.map(([code, description]) => [code, { description }])),
+});
+
+/** The most errors of a mutation. */
+const maxErrors = 10;
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'One reason why a mutation was rejected. A rejected mutation writes nothing.',
+})
+class UserError {
+  @Field(() => UserErrorCode, { description: 'Error code, for programs.' })
+  code!: string;
+
+  @Price(2)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Path of the invalid argument, such as ["input", "nameEn"].',
+  })
+  field!: string[] | null;
+
+  @Field(() => String, { description: 'Error message, for people, in the language of the request.' })
+  message!: string;
+
+  // The errors of a mutation, counted as ten, name at most 10,000 items together.
+  @Price(500)
+  @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
+  itemIds?: number[];
+
+  // At most 100 tags together.
+  @Price(10)
+  @Field(() => [Int], { nullable: true, description: 'The offending tags, if the error is about a list of tags.' })
+  productTagIds?: number[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export abstract class MutationPayload {
+  // At most one for each rule.
+  @Entries(() => maxErrors)
+  @Field(() => [UserError], { description: 'Why the mutation was rejected; empty when it succeeded.' })
+  userErrors!: UserError[];
+}
+
+// Fields that are arguments or conditions of the mutation itself, not of its input.
+const argumentNames = ['id', 'ifMatch', 'ifNoneMatch', 'idempotencyKey'];
+
+/** The user errors of a write. Resets the loaders after one that succeeded. */
+export function userErrorsOf(
+  context: RequestContext,
+  { refusals }: Outcome<unknown>,
+  inputPath: string[],
+): UserError[] {
+  if (refusals === undefined) {
+    context.loaders.reset();
+    return [];
+  }
+  context.code ??= refusals[0]?.code;
+  return refusals.map((refusal) => {
+    const { code, field, ids } = refusal;
+    const path = argumentNames.includes(field) ? [field] : [...inputPath, field];
+    const message = refusalMessage({ ...refusal, values: { ...messageValues, ...refusal.values } }, context.locale);
+    return { code: graphqlCodeOf(code), field: path, message, ...ids };
+  });
+}

@@ -1,0 +1,192 @@
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
+import { type LookupName, lookups } from '../../domain/reference/lists.ts';
+import { isPage, pageOf } from '../../domain/reference/lookups/lookup-page.ts';
+import { type Entry, weekDays } from '../../domain/reference/lookups/week-days.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import { currentQuarter } from '../../kernel/quarter-hour.ts';
+import type { RequestContext } from '../request/context.ts';
+import { Reference } from './types/access.ts';
+import { LocalizedNameField, LocalizedNameType, NamesType } from './types/common-fields.ts';
+import { Check, Entries, MethodField } from './types/field-rules.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
+class LookupEntry {
+  @Field(() => String, { description: '"id" for records, "week_day" for week days.' })
+  key!: string;
+
+  @Field(() => String, { description: 'Id of the record as a string; for week days, the lowercase English name.' })
+  value!: string;
+
+  @LocalizedNameField({
+    description: 'Name in `locale`, or in the language of the request. Applications are never translated.',
+  })
+  name!: string;
+}
+
+const keys = Object.entries(lookups).map(([name, description]) => ({ key: name.toUpperCase(), name, description }));
+
+/** Lookups by their GraphQL names, which REST v1 spells in lower case. */
+const LookupKey = Object.fromEntries(keys.map(({ key, name }) => [key, name]));
+
+registerEnumType(LookupKey, {
+  name: 'LookupKey',
+  description: 'A list for dropdowns.',
+  valuesConfig: Object.fromEntries(keys.map(({ key, description }) => [key, { description }])),
+});
+
+interface LookupArgs {
+  key: LookupName;
+  page: number;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country as listed by `countries`. Other types contain an EmbeddedCountry.',
+})
+class Country extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the country: its ISO 3166-1 numeric code.' })
+  id!: number;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country within another type. It has no id and no localized name; Country has both.',
+})
+export class EmbeddedCountry extends NamesType {
+  @Field(() => String, { description: 'International dialing code with a leading plus sign, such as "+966".' })
+  dialCode!: string;
+
+  @Field(() => String, { description: 'ISO 3166-1 alpha-2 code, such as "SA".' })
+  shortCode!: string;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A city. It belongs to exactly one country.' })
+export class City extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the city.' })
+  id!: number;
+
+  @Field(() => Int, { description: 'Id of its country, as in Country.id.' })
+  countryId!: number;
+
+  @MethodField(() => EmbeddedCountry, { description: 'The country of the city.' })
+  country(_args: object, { reference }: RequestContext) {
+    return reference.countries.byId.get(this.countryId);
+  }
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
+class Timezone {
+  @Field(() => Int, { description: 'Id of the time zone.' })
+  id!: number;
+
+  @Field(() => String, { description: 'IANA name, such as "Asia/Riyadh".' })
+  name!: string;
+
+  @MethodField(() => String, {
+    description: 'Current offset from UTC, including daylight saving time, such as "+03:00".',
+  })
+  utcOffset(_args: object, context: RequestContext): string {
+    const quarter = currentQuarter();
+    context.quarter ??= quarter;
+    return utcOffset(this.name, quarter);
+  }
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
+export class Service extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the service; the `value` of its lookup entry.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Code of the service: "dine_in", "delivery", "pick_up" or "curbside".' })
+  code!: string;
+}
+
+@Resolver()
+export class ReferenceResolver {
+  @Reference()
+  @Entries(({ key }: LookupArgs, lengths) => lengths[key])
+  @Check(requirePage)
+  @Query(() => [LookupEntry], {
+    description: 'The entries of a dropdown, by id. Request several lists under aliases.',
+  })
+  lookups(
+    @Ctx() { lookupPageSize, reference }: RequestContext,
+    @Arg('key', () => LookupKey, { description: 'The list.' }) key: LookupArgs['key'],
+    @Arg('page', () => Int, {
+      nullable: true,
+      defaultValue: 1,
+      description:
+        'Page number from 1, or -1 for the full list (BAD_USER_INPUT otherwise). A page past the end is empty. ' +
+        'WEEK_DAYS is always the full list.',
+    })
+    page: number,
+  ): Entry[] {
+    requirePage({ key, page });
+    if (key === 'week_days') return weekDays;
+    return pageOf(reference.lookups[key], page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
+      key: 'id',
+      value: String(id),
+      nameEn,
+      nameAr,
+    }));
+  }
+
+  @Reference()
+  @Entries((_, { countries }) => countries)
+  @Query(() => [Country], {
+    description: 'Every country: Saudi Arabia first, then by name in the language of the request.',
+  })
+  countries(@Ctx() { locale, reference }: RequestContext) {
+    return reference.countries.inOrder[locale];
+  }
+
+  @Reference()
+  @Entries((_, { cities }) => cities)
+  @Query(() => [City], {
+    description: 'All cities, or those of one country, by name in the language of the request.',
+  })
+  cities(
+    @Ctx() { locale, reference }: RequestContext,
+    @Arg('countryId', () => Int, {
+      nullable: true,
+      description: 'Only cities of this country. An unknown country has no cities.',
+    })
+    countryId?: number | null,
+  ) {
+    const cities = reference.cities.inOrder[locale];
+    return countryId == null ? cities : cities.filter((city) => city.countryId === countryId);
+  }
+
+  @Reference()
+  @Entries((_, { timezones }) => timezones)
+  @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
+  timezones(@Ctx() { locale, reference }: RequestContext) {
+    return reference.timezones.inOrder[locale];
+  }
+
+  @Reference()
+  @Entries((_, { services }) => services)
+  @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
+  services(@Ctx() { locale, reference }: RequestContext) {
+    return reference.services.inOrder[locale];
+  }
+}
+
+/** Throws `invalid_parameter` for an invalid page of a list that has pages. */
+function requirePage({ key, page }: LookupArgs): void {
+  if (key !== 'week_days' && !isPage(page))
+    throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
+}
+
+const offsets = new Map<string, { quarter: number; offset: string }>();
+
+/** The current offset of an IANA time zone from UTC, cached until the quarter hour ends. */
+function utcOffset(timeZone: string, quarter: number): string {
+  const known = offsets.get(timeZone);
+  if (known?.quarter === quarter) return known.offset;
+  // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
+  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(Date.now());
+  const offset = shown.split('GMT')[1] || '+00:00';
+  offsets.set(timeZone, { quarter, offset });
+  return offset;
+}

@@ -1,0 +1,144 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  type ClassType,
+  Ctx,
+  Extensions,
+  Field,
+  Int,
+  Query,
+  Resolver,
+  registerEnumType,
+} from 'type-graphql';
+import type { CompanyList, Order } from '../../../domain/lists/company-list.ts';
+import { type Filters, type FilterType, isSet, parseFilters, type Reads } from '../../../domain/lists/filters.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { CurrentCaller } from './access.ts';
+import { type connectionType, type OrderedPageArgs, PageArgs } from './connection.ts';
+import { type FieldRules, priceOfScan, shownScanPrice } from './field-rules.ts';
+
+/** The GraphQL types of filters. */
+type FilterTypes = Record<FilterType, () => object>;
+
+const filterTypes = {
+  boolean: () => Boolean,
+  ids: () => [Int],
+  search: () => String,
+  time: () => GraphQLDateTime,
+} satisfies Partial<FilterTypes>;
+
+/**
+ * The root fields of a company's list: an entry by its id, and the list with its page, its order and an argument for each
+ * filter. `types` are the types of filters that only this list has.
+ */
+export function companyListResolver(
+  list: CompanyList,
+  node: ClassType<object>,
+  Connection: ReturnType<typeof connectionType>,
+  types: Partial<FilterTypes> = {},
+) {
+  const { table, one, filters, file } = list;
+  const ListArgs = listArgs(list, `${node.name}Order`, { ...filterTypes, ...types } as FilterTypes);
+  // They join the rules of every page.
+  const rules: FieldRules<OrderedPageArgs> = {
+    scanPrice: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
+    check: (args) => parseFilters(filters, args),
+  };
+
+  @Resolver()
+  class CompanyListResolver {
+    @Query(() => node, {
+      name: table.replace(/s$/, ''),
+      nullable: true,
+      description: `${capitalized(file.one)} of the partner's company; null for an unknown id. Needs a token.`,
+    })
+    async entry(
+      @CurrentCaller() _caller: Caller,
+      @Ctx() { loaders }: RequestContext,
+      @Arg('id', () => Int, { description: `Id of the ${one}.` }) id: number,
+    ) {
+      const row = await loaders.of(list.byId).load(id);
+      return row && loaders.remember(one, row);
+    }
+
+    @Extensions({ ...rules })
+    @Query(() => Connection, { name: table, nullable: true, description: list.description })
+    entries(
+      @CurrentCaller() { companyId }: Caller,
+      @Ctx() { admission, db, loaders }: RequestContext,
+      @Args(() => ListArgs) args: OrderedPageArgs,
+    ) {
+      const values = parseFilters(filters, args);
+      return Connection.load(
+        loaders,
+        args,
+        (page) => admission.oneListAtATime(() => list.list(db, companyId, values, page)),
+        () => admission.oneListAtATime(() => list.count(db, companyId, values)),
+      );
+    }
+  }
+  return CompanyListResolver;
+}
+
+const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
+
+/** What the description of a filter says about its price. */
+const priceNotes: Record<Reads, string> = {
+  all: `Costs ${shownScanPrice}.`,
+  allByName: `Costs ${shownScanPrice} in the order of names.`,
+  given: 'The other conditions then cost nothing.',
+};
+
+/** The arguments of a list. */
+function listArgs(list: CompanyList, orderName: string, types: FilterTypes): ClassType<OrderedPageArgs> {
+  const descriptions: Partial<Record<Order, string>> = {
+    ID: 'By id.',
+    NAME_EN: 'By English name.',
+    NAME_AR: list.nameAr?.description ?? 'By Arabic name.',
+    // An order by anything else has no index.
+    ...mapValues(list.orders ?? {}, (description) => `${description} ${priceNotes.all}`),
+  };
+  const order = mapValues(descriptions, (_, name) => name);
+  registerEnumType(order, {
+    name: orderName,
+    description: `The order of a list of ${list.many}. Names sort in the order of both alphabets, and equal ones by id.`,
+    valuesConfig: mapValues(descriptions, (description) => ({ description })),
+  });
+
+  @ArgsType()
+  class ListArgs extends PageArgs {
+    @Field(() => order, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
+    orderBy!: Order;
+
+    @Field(() => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'Whether the list is in the reverse of its order.',
+    })
+    reverse!: boolean;
+  }
+
+  for (const [name, { type, description, reads }] of Object.entries(list.filters)) {
+    const options = { nullable: true, description: `${description} ${priceNotes[reads]}` };
+    Field(types[type], options)(ListArgs.prototype, name);
+  }
+  return ListArgs;
+}
+
+function mapValues<Result>(record: object, map: (value: string, name: string) => Result): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+}
+
+/** The cost of finding the entries of a list that meet the filters of `args`, and of counting them `counts` times. */
+function scanCost(filters: Filters, args: OrderedPageArgs, counts: number): number {
+  const set = Object.entries(filters).filter(([name]) => isSet((args as unknown as Record<string, unknown>)[name]));
+  const reads = set.map(([, filter]) => filter.reads);
+  if (reads.includes('given')) return 0;
+  const isById = (args.orderBy ?? 'ID') === 'ID';
+  const scans = reads.filter((each) => each === 'all' || !isById).length + (args.orderBy === 'ITEM_COUNT' ? 1 : 0);
+  const found = scans * priceOfScan;
+  return found + counts * Math.max(found, priceOfScan);
+}
