@@ -104,20 +104,9 @@ export const maxChangedItems = 1_000;
 
 const shownChanges = sql.lit(maxChangedItems + 1);
 
-/** Writes of the links of a tag, which return no rows. */
+/** Writes of the links of a tag. They return the items that they changed: one more than a response shows if there are too many. */
 export const linkWrites = {
   /** Links a tag to the items that it is not linked to yet. */
-  add: statement((_: Database, links: TagItems) => link(links)),
-  remove: statement((_: Database, links: TagItems) => unlink(links)),
-  /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
-  replace: statement(
-    (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
-      with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)}) ${link(tag)}`,
-  ),
-};
-
-/** The same writes, which return the items that they changed: one more than a response shows if there are too many. */
-export const returningLinkWrites: typeof linkWrites = {
   add: statement(
     (_: Database, links: TagItems) => sql<ChangedItem>`
       with linked as (${link(links)} returning item_id) select item_id from linked limit ${shownChanges}`,
@@ -126,6 +115,7 @@ export const returningLinkWrites: typeof linkWrites = {
     (_: Database, links: TagItems) => sql<ChangedItem>`
       with unlinked as (${unlink(links)} returning item_id) select item_id from unlinked limit ${shownChanges}`,
   ),
+  /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
   replace: statement(
     (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
       with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)} returning item_id),

@@ -47,8 +47,6 @@ export interface WriteOptions {
   ifNoneMatch?: string | undefined;
   /** Whether the response shows the tag's items: they must be those of its version. */
   selectsItemIds: boolean;
-  /** Whether the response shows the items that the write changes. */
-  selectsChangedItems: boolean;
 }
 
 /**
@@ -103,7 +101,7 @@ export async function updateProductTag(
   const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
   const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
   const options = { ...others, selectsItemIds: selectsItemIds && !wanted.itemIds };
-  const write = wanted.itemIds ? linkWritesOf(options).replace.with(change) : queries.renameProductTag.with(change);
+  const write = wanted.itemIds ? queries.linkWrites.replace.with(change) : queries.renameProductTag.with(change);
   const outcome = await changeProductTag(context, { ...change, ...options, refusals }, write);
   const { result } = outcome;
   return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
@@ -113,14 +111,14 @@ export async function updateProductTag(
 export function addProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { ...key, itemIds: ids };
-  const write = linkWritesOf(options).add.with(links);
+  const write = queries.linkWrites.add.with(links);
   return changeProductTag(context, { ...links, ...options, refusals, mayExceed: true }, write);
 }
 
 /** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
 export function removeProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
-  const write = linkWritesOf(options).remove.with({ ...key, itemIds: ids });
+  const write = queries.linkWrites.remove.with({ ...key, itemIds: ids });
   return changeProductTag(context, { ...key, ...options, itemIds: [], refusals }, write);
 }
 
@@ -135,7 +133,7 @@ interface Change extends TenantKey, WriteOptions {
 
 function changeProductTag(
   context: WriteContext,
-  { companyId, id, itemIds, refusals, mayExceed, selectsItemIds, selectsChangedItems, ...conditions }: Change,
+  { companyId, id, itemIds, refusals, mayExceed, selectsItemIds, ...conditions }: Change,
   write: Query<queries.ChangedItem>,
 ): Promise<TagOutcome> {
   const key = { companyId, id };
@@ -160,12 +158,8 @@ function changeProductTag(
     if (all.length > 0) throw new RefusedError(...all);
     // It exists, because its row is locked.
     const result = written as WrittenProductTag;
-    return selectsChangedItems ? { ...result, changedItemIds: changedIdsOf(idsOf(changed)) } : result;
+    return { ...result, changedItemIds: changedIdsOf(idsOf(changed)) };
   });
-}
-
-function linkWritesOf({ selectsChangedItems }: Pick<WriteOptions, 'selectsChangedItems'>) {
-  return selectsChangedItems ? queries.returningLinkWrites : queries.linkWrites;
 }
 
 function idsOf(changed: queries.ChangedItem[]): number[] {
@@ -180,18 +174,16 @@ function changedIdsOf(ids: number[]): number[] | null {
 export function deleteProductTag(
   context: WriteContext,
   key: TenantKey,
-  { ifMatch, selectsChangedItems }: Pick<WriteOptions, 'ifMatch' | 'selectsChangedItems'>,
+  ifMatch: string | undefined,
 ): Promise<TagOutcome> {
   return oneWriterPerTag(context, key, async (transaction) => {
     // The links of a locked tag stay until it is deleted.
-    const [, links] = selectsChangedItems
-      ? await pipeline(transaction, [queries.lockProductTag.with(key), queries.listLinks.with(key)])
-      : [];
+    const [, links] = await pipeline(transaction, [queries.lockProductTag.with(key), queries.listLinks.with(key)]);
     const [deleted] = await queries.deleteProductTag(transaction, key);
     checkTag(deleted, { ifMatch });
     // It exists, because it has been checked.
     const tag = { ...(deleted as ProductTagRow & Times), itemCount: 0, itemIds: [] };
-    return links ? { ...tag, changedItemIds: changedIdsOf(idsOf(links)) } : tag;
+    return { ...tag, changedItemIds: changedIdsOf(idsOf(links)) };
   });
 }
 

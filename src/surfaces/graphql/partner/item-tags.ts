@@ -6,8 +6,8 @@ import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { Check, Price, priceOfScan, shownScanPrice } from '../types/field-rules.ts';
-import { selectsItems } from '../types/selects.ts';
 import { Item } from './items.ts';
+import { selectsItems } from './selects-items.ts';
 import { MutationPayload, userErrorsOf } from './user-errors.ts';
 
 /** Maximum number of tags of an item in a log line. */

@@ -19,9 +19,9 @@ import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.t
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { Check, EntryPrice, Price, sum, total } from '../types/field-rules.ts';
-import { selects, selectsItems } from '../types/selects.ts';
 import { Item } from './items.ts';
 import { ProductTag } from './product-tags.ts';
+import { selectsItems } from './selects-items.ts';
 import { MutationPayload, userErrorsOf } from './user-errors.ts';
 
 @InputType({ description: 'Values of a new tag.' })
@@ -256,8 +256,8 @@ export class ProductTagMutations {
     @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const options = { ifMatch: versionConditionOf(context, ifMatch), selectsChangedItems: selectsChanges(info) };
-    const payload = toPayload(context, info, await deleteProductTag(context, { companyId, id }, options), []);
+    const condition = versionConditionOf(context, ifMatch);
+    const payload = toPayload(context, info, await deleteProductTag(context, { companyId, id }, condition), []);
     return { ...payload, deletedProductTagId: payload.productTag && id };
   }
 }
@@ -284,13 +284,5 @@ function optionsOf(
   ifMatch: string | null | undefined,
 ): WriteOptions {
   const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
-  return {
-    ...conditions,
-    selectsItemIds: selectsItems(info, 'productTag'),
-    selectsChangedItems: selectsChanges(info),
-  };
-}
-
-function selectsChanges(info: GraphQLResolveInfo): boolean {
-  return selects(info, ['changedItems']);
+  return { ...conditions, selectsItemIds: selectsItems(info, 'productTag') };
 }
