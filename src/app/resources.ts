@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
 import { TokenUsage } from '../domain/partner/tokens/tokens.ts';
-import { hasCountries } from '../domain/reference/countries/country.queries.ts';
+import { hasCountries } from '../domain/reference/queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { insertCompany } from '../../src/domain/partner/companies/companies.ts';
 import { insertPartner } from '../../src/domain/partner/partners/partners.ts';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
-import { getCityId } from '../../src/domain/reference/cities/city.queries.ts';
+import { getCityId } from '../../src/domain/reference/queries.ts';
 import type { Database, ItemTypeValue } from '../../src/domain/tables.ts';
 
 export type Tenant = Awaited<ReturnType<typeof createTenant>>;

@@ -7,7 +7,6 @@ import countries from './seed/lists/countries.json' with { type: 'json' };
 import cuisineTypes from './seed/lists/cuisine-types.json' with { type: 'json' };
 import services from './seed/lists/services.json' with { type: 'json' };
 import timezones from './seed/lists/timezones.json' with { type: 'json' };
-import { isTimeZone } from './timezones/timezone.queries.ts';
 
 interface ReferenceList extends Omit<FileKind, 'table' | 'file'> {
   /** The shipped entries, which name columns in camel case. */
@@ -115,3 +114,17 @@ export const lookups = {
   ...Object.fromEntries(listed),
   week_days: 'The seven days of the week, from Sunday, for opening hours.',
 } as Record<LookupName, string>;
+
+const supported = new Set(Intl.supportedValuesOf('timeZone'));
+
+/** Whether this Node knows a time zone. The name may be an alias, such as Zulu. */
+export function isTimeZone(name: string): boolean {
+  // A format takes a millisecond.
+  if (supported.has(name)) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,13 +1,18 @@
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { sortByName } from '../../kernel/localization/localized-name.ts';
 import type { Database } from '../tables.ts';
-import { selectCities } from './cities/city.queries.ts';
-import { selectCountries, sortCountries } from './countries/country.queries.ts';
-import { type LookupListName, type LookupName, lookupListNames } from './lists.ts';
-import { type LookupRow, listLookup } from './lookups/lookup.queries.ts';
-import { weekDays } from './lookups/week-days.ts';
-import { selectServices } from './services/service.queries.ts';
-import { isTimeZone, selectTimezones, sortTimezones } from './timezones/timezone.queries.ts';
+import { isTimeZone, type LookupListName, type LookupName, lookupListNames } from './lists.ts';
+import { weekDays } from './lookups.ts';
+import {
+  type LookupRow,
+  listLookup,
+  selectCities,
+  selectCountries,
+  selectServices,
+  selectTimezones,
+  sortCountries,
+  sortTimezones,
+} from './queries.ts';
 
 /** The lists of reference data at one version. All requests share them, so nobody may change them. */
 export type ReferenceLists = Awaited<ReturnType<typeof loadReferenceLists>>;

@@ -4,7 +4,7 @@ import { Argument } from '@commander-js/extra-typings';
 import { snakeCased } from '../../domain/files/columns.ts';
 import { importFiles } from '../../domain/files/import-file.ts';
 import type { InputFile } from '../../domain/files/stage-file.ts';
-import { listCities } from '../../domain/reference/cities/city.queries.ts';
+import { listCities } from '../../domain/reference/queries.ts';
 import { type Entry, retireEntry, setEntry } from '../../domain/reference/list-entries.ts';
 import { fileOf, referenceListNames } from '../../domain/reference/lists.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';

@@ -24,8 +24,7 @@ import {
 import { tokenFile } from '../../domain/partner/tokens/tokens.ts';
 import { listTokens, revokeToken } from '../../domain/partner/tokens/tokens.ts';
 import { issueToken, rotateToken } from '../../domain/partner/tokens/issue-token.ts';
-import { getCityId } from '../../domain/reference/cities/city.queries.ts';
-import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
+import { getCityId, getServiceIds } from '../../domain/reference/queries.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';
 import { companyOption, parseDays, parseId, parseName } from './options.ts';

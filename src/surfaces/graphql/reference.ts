@@ -1,7 +1,6 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
 import { type LookupName, lookups } from '../../domain/reference/lists.ts';
-import { isPage, pageOf } from '../../domain/reference/lookups/lookup-page.ts';
-import { type Entry, weekDays } from '../../domain/reference/lookups/week-days.ts';
+import { type Entry, isPage, pageOf, weekDays } from '../../domain/reference/lookups.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { RequestContext } from '../request/context.ts';

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler } from 'express';
-import { isPage } from '../../domain/reference/lookups/lookup-page.ts';
+import { isPage } from '../../domain/reference/lookups.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';

@@ -3,8 +3,7 @@ import { insertCompany } from '../../partner/companies/companies.ts';
 import { insertPartner, listPartners } from '../../partner/partners/partners.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
-import { listCities } from '../cities/city.queries.ts';
-import { selectServices } from '../services/service.queries.ts';
+import { listCities, selectServices } from '../queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
 
 /**
