@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLArgument, getNamedType, isRequiredArgument } from 'graphql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { revokeToken, selectCaller } from '../../src/domain/partner/tokens/tokens.ts';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
+import { revokeToken, selectCaller } from '../../src/domain/partner/tokens/tokens.ts';
 import type { Answer, GraphQLBody } from '../support/client.ts';
 import { readDescription } from '../support/rest-contract.ts';
 import { sharedApp, startApp, type TestApp, use } from '../support/test-app.ts';
@@ -100,10 +100,14 @@ type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;
 
 // Covers future operations of both APIs, except reference data.
 const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
-const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) => Object.values(root?.getFields() ?? {}));
+const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+  Object.values(root?.getFields() ?? {}),
+);
 const ofPartners = [
   ...['POST /product_tags', 'PUT /product_tags/1', 'PATCH /product_tags/1'],
-  ...rootFields.filter(({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'reference')).map(({ name }) => name),
+  ...rootFields
+    .filter(({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'reference'))
+    .map(({ name }) => name),
 ];
 const examples: Record<string, string> = {
   Int: '1',

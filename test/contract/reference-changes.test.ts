@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { listCities } from '../../src/domain/reference/queries.ts';
 import { lookupListNames, referenceListNames } from '../../src/domain/reference/lists.ts';
+import { listCities } from '../../src/domain/reference/queries.ts';
 import { getReferenceVersion } from '../../src/domain/reference/reference-data.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import { startApp, use } from '../support/test-app.ts';

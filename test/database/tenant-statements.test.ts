@@ -2,12 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
-import {
-  createBranch,
-  deleteBranch,
-  listBranches,
-  updateBranch,
-} from '../../src/domain/partner/companies/branches.ts';
+import { createBranch, deleteBranch, listBranches, updateBranch } from '../../src/domain/partner/companies/branches.ts';
 import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-keys.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import type { Database } from '../../src/domain/tables.ts';

@@ -37,10 +37,7 @@ export async function outcomeOf<Result>(work: Promise<Result>): Promise<Outcome<
 // Maximum ids in a message; the refusal has all of them.
 const namedIds = 20;
 
-export function refusalMessage(
-  { code, field, ids = {}, values }: Refusal<number | string>,
-  locale: Locale,
-): string {
+export function refusalMessage({ code, field, ids = {}, values }: Refusal<number | string>, locale: Locale): string {
   const shown = Object.entries(ids).map(([kind, all]) => [kind, shorten(all)]);
   return messageOf(code, locale, { field, ...Object.fromEntries(shown), ...values });
 }

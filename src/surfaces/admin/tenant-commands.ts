@@ -1,29 +1,28 @@
 import { snakeCased } from '../../domain/files/columns.ts';
-import { branchFile } from '../../domain/partner/companies/branches.ts';
 import {
+  branchFile,
   createBranch,
   deleteBranch,
   listBranches,
   updateBranch,
 } from '../../domain/partner/companies/branches.ts';
-import { companyFile } from '../../domain/partner/companies/companies.ts';
 import {
+  companyFile,
   ensureCompany,
   insertCompany,
   listCompanies,
   updateCompany,
 } from '../../domain/partner/companies/companies.ts';
-import { partnerFile } from '../../domain/partner/partners/partners.ts';
 import {
   getPartner,
   insertPartner,
   listPartners,
+  partnerFile,
   suspendedAt,
   updatePartner,
 } from '../../domain/partner/partners/partners.ts';
-import { tokenFile } from '../../domain/partner/tokens/tokens.ts';
-import { listTokens, revokeToken } from '../../domain/partner/tokens/tokens.ts';
 import { issueToken, rotateToken } from '../../domain/partner/tokens/issue-token.ts';
+import { listTokens, revokeToken, tokenFile } from '../../domain/partner/tokens/tokens.ts';
 import { getCityId, getServiceIds } from '../../domain/reference/queries.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { id, idList, names, optional, text } from '../../files/columns.ts';
-import {
-  type Batch,
-  columnsOf,
-  groupByKey,
-  type LinkKey,
-  pagesByOwner,
-  type TenantKeys,
-} from '../../lists/batches.ts';
+import { type Batch, columnsOf, groupByKey, type LinkKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
 import { companyList } from '../../lists/company-list.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, items } from '../items/items.ts';

@@ -56,9 +56,7 @@ class Company extends LocalizedNameType {
 
   @MethodField(() => BranchConnection, { description: 'The branches of the company, by id.' })
   branches(@Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
-    return BranchConnection.load(loaders, args, (page) =>
-      loaders.of(branchesByCompany).load({ id: this.id, ...page }),
-    );
+    return BranchConnection.load(loaders, args, (page) => loaders.of(branchesByCompany).load({ id: this.id, ...page }));
   }
 }
 
@@ -83,11 +81,7 @@ class Branch extends LocalizedNameType {
   }
 }
 
-const BranchConnection = connectionType<BranchRow>(
-  Branch,
-  { one: 'branch', many: 'branches' },
-  { isCounted: false },
-);
+const BranchConnection = connectionType<BranchRow>(Branch, { one: 'branch', many: 'branches' }, { isCounted: false });
 
 @Resolver()
 export class PartnerResolver {

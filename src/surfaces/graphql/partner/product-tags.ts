@@ -114,11 +114,7 @@ export class ItemTagFields {
   @LoadedPrice()
   @ResolveDirectly()
   @FieldResolver(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
-  hasProductTag(
-    this: TaggedItem,
-    @Args(() => ProductTagIdArgs) args: ProductTagIdArgs,
-    { loaders }: RequestContext,
-  ) {
+  hasProductTag(this: TaggedItem, @Args(() => ProductTagIdArgs) args: ProductTagIdArgs, { loaders }: RequestContext) {
     const { id, productTags } = this;
     return (
       productTags?.some((tag) => tag.id === args.id) ??
