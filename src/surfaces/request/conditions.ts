@@ -1,5 +1,3 @@
-import { parseIdempotencyKey } from '../../domain/partner/idempotency/idempotency-keys.ts';
-import { parseVersionCondition } from '../../domain/partner/product-tags/version-condition.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
 import type { RequestContext } from './context.ts';
@@ -37,4 +35,30 @@ function argumentOrHeader(
   if (value !== undefined || text === undefined) return value;
   const parameter = typeof argument === 'string' ? name : header;
   throw new AppError('invalid_parameter', { values: { parameter, expected: name } });
+}
+
+const keyPattern = /^[\x20-\x7e]{1,255}$/;
+const quotedKey = /^"((?:[^"\\]|\\["\\]){1,255})"$/;
+
+/**
+ * Parses a key of 1 to 255 printable ASCII characters: bare, or quoted as in the IETF's draft of the header (RFC 9651).
+ * Returns undefined for a malformed key.
+ */
+function parseIdempotencyKey(text: string): string | undefined {
+  const key = text.startsWith('"') ? quotedKey.exec(text)?.[1]?.replace(/\\(.)/g, '$1') : text;
+  return key !== undefined && keyPattern.test(key) ? key : undefined;
+}
+
+const entityTag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const entityTags = `[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*`;
+const versionPattern = new RegExp(`^(?:\\*|[\\da-f-]{36}|${entityTags})$`);
+
+/** In characters; the mutations of a document may all have the same condition. */
+const maxLength = 10_000;
+
+/** Parses a condition of at most 10,000 characters: `*`, a bare version, or entity tags (RFC 9110, 13.1.1 and 13.1.2). Undefined if malformed. */
+function parseVersionCondition(text: string): string | undefined {
+  if (text.length > maxLength) return undefined;
+  const condition = text.trim();
+  return versionPattern.test(condition) ? condition : undefined;
 }

@@ -9,7 +9,6 @@ import { runIdempotently } from '../idempotency/idempotency-keys.ts';
 import type { Caller } from '../tokens/tokens.ts';
 import * as queries from './product-tag.queries.ts';
 import { maxItems, nameLength, type ProductTagRow } from './product-tags.ts';
-import { matchesVersion } from './version-condition.ts';
 
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
@@ -196,6 +195,13 @@ function checkTag(
   if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
     throw new VersionMismatch(tag, 'ifNoneMatch');
   return tag;
+}
+
+/** Whether a condition names a version. Weak entity tags match in If-None-Match, but not in If-Match. */
+function matchesVersion(condition: string, version: string, { isWeak = false } = {}): boolean {
+  const tags = condition.split(/[\s,]+/);
+  const isNamed = tags.includes(`"${version}"`) || (isWeak && tags.includes(`W/"${version}"`));
+  return isNamed || condition === '*' || condition === version;
 }
 
 class VersionMismatch extends RefusedError {

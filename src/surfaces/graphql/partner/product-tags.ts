@@ -81,7 +81,7 @@ export class ProductTag implements ProductTagRow {
   }
 }
 
-export const ProductTagConnection = connectionType<ProductTagRow>(ProductTag, productTags);
+const ProductTagConnection = connectionType<ProductTagRow>(ProductTag, productTags);
 
 export const ProductTagResolver = companyListResolver(productTags, ProductTag, ProductTagConnection);
 
