@@ -2,17 +2,21 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
-// `test/contract` is the contract of both APIs and runs on both databases. Other tests have a folder for each feature and
-// run on PostgreSQL. A file's name says what differs; one file may have several of these parts:
+// `test/contract` is the contract of both APIs. Other tests have a folder for each feature. All run on PostgreSQL, unless
+// the file's name says otherwise; it may have several of these parts:
 //
-//   x.slow.test.ts       only in `npm run test:all`: many processes, other programs, large inputs, long waits
-//   x.pglite.test.ts     on the embedded database
-//   x.pgbouncer.test.ts  through PgBouncer as well: transactions, locks, deadlines and lost connections
-//   x.load.test.ts       measures how long others wait during an attack, so nothing else may run beside it
+//   x.slow.test.ts       not in `npm test`: many processes, other programs, large inputs, long waits
+//   x.both.test.ts       on the embedded database too
+//   x.pglite.test.ts     on the embedded database alone
+//   x.pgbouncer.test.ts  through PgBouncer too: transactions, locks, deadlines and lost connections
+//   x.load.test.ts       only in `.ci/full`: measures how long others wait during an attack, so nothing else may run
+//                        beside it
+//
+// `.ci/full` also runs the rest of the contract on the embedded database.
 const shared = {
   // Modules have no state of a test, so the files of a worker share them.
   isolate: false,
-  setupFiles: 'test/support/print-failed-exchanges.ts',
+  setupFiles: 'test/support/each-file.ts',
   // Only for tests that hang: a slow machine needs a tenth of these times.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -46,7 +50,8 @@ const projects = [
   project('postgres', ['test/*/*.test.ts'], [postgres], {
     exclude: ['test/*/*.{slow,pglite,load}.test.ts', 'test/{browser,check,pgbouncer}/*'],
   }),
-  project('pglite', ['test/contract/*.test.ts', 'test/*/*.pglite.test.ts'], [pglite]),
+  project('pglite', ['test/*/*.both.*', 'test/*/*.pglite.*'], [pglite]),
+  project('full', ['test/contract/*.test.ts'], [pglite], { exclude: ['test/*/*.both.*'] }),
   project('slow', ['test/*/*.slow.test.ts', 'takeover/test/*.test.ts'], [postgres, pglite]),
   project(
     'pgbouncer',

@@ -5,9 +5,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../support/documents.ts';
 
 const files = ['test/admin/ids.slow.test.ts', 'test/contract/cities.test.ts', 'test/check/values.test.ts'];
+const both = ['test/contract/lists.both.test.ts'];
 
 test.each([
-  [files, ['check', 'pglite', 'postgres', 'slow']],
+  [files, ['check', 'full', 'postgres', 'slow']],
+  [both, ['pglite', 'postgres']],
   [[], ['postgres']],
 ])('npm test with the files %j runs the projects %j', async (named, projects) => {
   expect(packageJson.scripts.test).toBe('vitest run');
