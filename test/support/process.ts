@@ -8,12 +8,13 @@ import { runAdmin as run } from '../../src/app/run-admin.ts';
 import { Client } from './client.ts';
 import { root } from './documents.ts';
 import { freePort } from './free-port.ts';
+import { childCommand } from './programs.ts';
 import { contractOf } from './rest-contract.ts';
 import type { Env } from './test-app.ts';
 
 export type ProcessEnv = Record<string, string | undefined>;
 
-/** A child process of the built project, and its output so far. */
+/** A child process of the built project, and its output so far. It ends with this process. */
 export class Process implements AsyncDisposable {
   stdout = '';
   stderr = '';
@@ -22,7 +23,8 @@ export class Process implements AsyncDisposable {
 
   constructor(script: string, args: string[], env: ProcessEnv, input?: string) {
     // Only the given variables, not those of the developer's shell.
-    this.#child = spawn(process.execPath, [join(root, script), ...args], {
+    const [command, ...rest] = childCommand(process.execPath, join(root, script), ...args);
+    this.#child = spawn(command, rest, {
       cwd: root,
       env: { PATH: process.env.PATH, ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

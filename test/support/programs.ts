@@ -30,7 +30,13 @@ export async function startProgram(...start: ConstructorParameters<typeof Progra
   return program;
 }
 
-/** A server program, which ends with this process even after a crash (on Linux, by `setpriv`). */
+/** A command that the system kills when this process ends, even by a crash (on Linux, by `setpriv`). */
+export function childCommand(...command: [program: string, ...args: string[]]): [program: string, ...args: string[]] {
+  const guard = findProgram('setpriv');
+  return guard === undefined ? command : [guard, '--pdeathsig', 'KILL', ...command];
+}
+
+/** A server program, which ends with this process. */
 export class Program implements AsyncDisposable {
   readonly #path: string;
   readonly #args: string[];
@@ -51,9 +57,8 @@ export class Program implements AsyncDisposable {
 
   /** Starts or restarts it; resolves once it responds. */
   async start(): Promise<void> {
-    const guard = findProgram('setpriv');
-    const [command = '', ...rest] = [...(guard ? [guard, '--pdeathsig', 'KILL'] : []), this.#path, ...this.#args];
-    const child = spawn(command, rest, { ...this.#options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [command, ...args] = childCommand(this.#path, ...this.#args);
+    const child = spawn(command, args, { ...this.#options, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     const errors = text(child.stderr as Readable);
     while (!(await this.#responds().catch(() => false))) {

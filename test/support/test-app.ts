@@ -14,6 +14,8 @@ import { databaseUrl, execute } from './postgres-server.ts';
 import { contractOf } from './rest-contract.ts';
 import { createTenant } from './tenant.ts';
 
+export { use } from './use.ts';
+
 export type Env = Parameters<typeof envToConfig>[0];
 
 declare module 'vitest' {
@@ -75,12 +77,6 @@ export function sharedApp(): Promise<TestApp> {
   const app = shared.get(key) ?? startApp().then((started) => ({ ...started, async [Symbol.asyncDispose]() {} }));
   shared.set(key, app);
   return app;
-}
-
-/** Disposes a resource at the end of the test file or suite that opens it. */
-export function use<Resource extends AsyncDisposable>(resource: Resource): Resource {
-  afterAll(() => resource[Symbol.asyncDispose]());
-  return resource;
 }
 
 /** An empty folder, deleted after the test file. Its name has a space, as users' folders do. */

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach } from 'vitest';
 import { exchanges } from './client.ts';
+import { disposeLeftovers } from './use.ts';
+
+await disposeLeftovers();
 
 // Prints the requests and responses of a failed test, with the request ids of the log lines.
 const shown = 5;
