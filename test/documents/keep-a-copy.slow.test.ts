@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { findProgram } from '../support/programs.ts';
+import { random } from '../support/random.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
 import { startApp, use, useFolder } from '../support/test-app.ts';
 
@@ -122,7 +123,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
   test('misses nothing beside writers', async () => {
     const { tenant, send, copy, create } = await open();
     const tags = [await create([]), await create(tenant.products)];
-    const pick = <Value>(values: Value[]) => values[Math.floor(Math.random() * values.length)] as Value;
+    const pick = <Value>(values: Value[]) => values[Math.floor(random() * values.length)] as Value;
     let isOver = false;
     let writes = 0;
     const write = async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startService } from '../support/process.ts';
+import { random } from '../support/random.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -32,7 +33,7 @@ test.each([
       const ledger = new TagLedger(service.client, tenant);
       const load = startLoad(writers, (worker) => ledger.write(worker));
       await expect.poll(() => ledger.acknowledged, { interval: 5 }).toBeGreaterThan(0);
-      await setTimeout(writingTime * Math.random());
+      await setTimeout(writingTime * random());
       expect(await service.end(signal)).toBe(code);
       outcomes.push(...(await load.stop()));
       ledgers.push(ledger);
