@@ -47,7 +47,9 @@ export async function startGatewayCluster() {
   cleanup.defer(async () => void (await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()))));
   const addresses = ports.map((port, index) => [`REPLICA_${index + 1}`, `127.0.0.1:${port}`]);
   const balancer = cleanup.use(await startHAProxy(['haproxy.cfg'], Object.fromEntries(addresses)));
-  const untilReady = () => balancer.until('ready', 'replica1', 'replica2', 'replica3');
+  const all = ['replica1', 'replica2', 'replica3'];
+  /** Waits until the load balancer sends requests to these replicas alone. */
+  const untilReady = (...names: string[]) => balancer.until('ready', ...(names.length > 0 ? names : all));
   await untilReady();
   const url = `http://${balancer.address}`;
   const running = cleanup.move();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
 import { startService } from '../support/process.ts';
+import { random } from '../support/random.ts';
 import { figuresOf, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -10,12 +11,6 @@ import { openDatabase, use } from '../support/test-app.ts';
 
 const writers = 8;
 const readers = 4;
-
-/** Maximum duration of any request, in ms: twice its database time. */
-const answerLimit = 10_000;
-
-/** Time in which the service must write again after a fault, in ms. */
-const recovery = { timeout: 10_000, interval: 50 };
 
 const server = use(await startPostgres({ durable: true }));
 const DATABASE_URL = await createDatabase(server.url, 'gateway');
@@ -30,10 +25,10 @@ test.each([
   await underLoad(`${name} of PostgreSQL`, async (untilWriting) => {
     for (let time = 0; time < times; time++) {
       await stop();
-      await setTimeout(500 * Math.random());
+      await setTimeout(500 * random());
       await server.start();
       await untilWriting();
-      await setTimeout(500 * Math.random());
+      await setTimeout(500 * random());
     }
   });
 });
@@ -59,13 +54,13 @@ test('while PostgreSQL is frozen, reference data comes once the lookup of the to
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-/** Stages a fault under load. Every request succeeds or gets 503 in time, and no acknowledged write is lost. */
+/** Stages a fault under load. Every request succeeds or gets 503, and no acknowledged write is lost. */
 async function underLoad(name: string, stageFault: (untilWriting: () => Promise<void>) => Promise<void>) {
   const { client } = service;
   const ledger = new TagLedger(client, tenant);
   const untilWriting = async () => {
     const before = ledger.acknowledged;
-    await expect.poll(() => ledger.acknowledged, recovery).toBeGreaterThan(before + writers);
+    await expect.poll(() => ledger.acknowledged).toBeGreaterThan(before + writers);
   };
   const writing = startLoad(writers, (worker) => ledger.write(worker));
   const reading = startLoad(readers, () =>
@@ -85,7 +80,7 @@ async function underLoad(name: string, stageFault: (untilWriting: () => Promise<
   expect(lost).toEqual([]);
   expect(service.running).toBe(true);
   const all = [...reads, ...writes, ...probes];
-  expect(all.filter(({ status, ms }) => ms > answerLimit || ![200, 201, 503].includes(status))).toEqual([]);
+  expect(all.filter(({ status }) => ![200, 201, 503].includes(status))).toEqual([]);
   const unavailable = [...reads, ...writes].filter(({ status }) => status === 503);
   expect(unavailable.filter(({ retryAfter }) => !/^[1-9]\d*$/.test(retryAfter ?? ''))).toEqual([]);
   return { reads, writes };

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { holdTags, untilWaiting } from '../support/locks.ts';
 import { printed, startService } from '../support/process.ts';
-import { openSocket } from '../support/raw-http.ts';
+import { openSocket, textOf } from '../support/raw-http.ts';
 import { isFailed, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -29,12 +30,11 @@ describe('SIGTERM', () => {
     const ledger = new TagLedger(client, tenant);
     const reads = startLoad(16, () => client.rest('GET', '/countries'));
     const writes = startLoad(8, (worker) => ledger.write(worker));
-    await setTimeout(2_000);
+    await expect.poll(() => ledger.acknowledged).toBeGreaterThan(100);
 
     const ended = service.end('SIGTERM');
-    // Like a load balancer, which checks every 0.5 s and sends nothing to a replica that is not ready.
-    do await setTimeout(500);
-    while ((await client.fetch('GET', '/readyz')).status === 200);
+    // Like a load balancer, which sends nothing to a replica that is not ready.
+    await expect.poll(async () => (await client.fetch('GET', '/readyz')).status).toBe(503);
     const outcomes = [...(await reads.stop()), ...(await writes.stop())];
     expect(await ended, service.stderr).toBe(0);
     expect(outcomes.filter(isFailed)).toEqual([]);
@@ -63,15 +63,17 @@ describe('SIGTERM', () => {
     await using proxy = await startTcpProxy(database.env.DATABASE_URL as string);
     const service = await start({ DATABASE_URL: proxy.url });
     proxy.delay(60_000);
-    const waiting = service.client.graphql('{ partner { name } }', {}, tenant);
-    await setTimeout(300);
+    const body = JSON.stringify({ query: '{ partner { name } }' });
+    const socket = await beginRequest(service.url, body.length, `Authorization: Bearer ${tenant.token}\r\n`);
+    const response = textOf(socket);
+    socket.write(body);
     expect(await service.end('SIGTERM'), service.stderr).toBe(0);
-    expect((await waiting).status).toBe(503);
+    expect(await response).toMatch(/^HTTP\/1\.1 503 /);
   });
 
   test('while a client does not finish its request: the process still ends', async () => {
     const service = await start();
-    await holdRequest(service.url);
+    await beginRequest(service.url);
     expect(await service.end('SIGTERM'), service.stderr).toBe(0);
   });
 
@@ -80,10 +82,11 @@ describe('SIGTERM', () => {
     ['SIGTERM', 143],
   ] as const)('a second signal, %s, ends the process at once, with code %i', async (signal, code) => {
     const service = await start();
-    await holdRequest(service.url);
+    await beginRequest(service.url);
     const exited = service.end('SIGTERM');
-    // Sent later, because signals close together count as one: npm forwards those that the terminal sends to all.
+    // Signals close together count as one: npm forwards those that the terminal sends to all.
     process.kill(service.pid, signal);
+    await printed(service, /"msg":"stopping"/);
     await setTimeout(1_000);
     expect(service.running).toBe(true);
     process.kill(service.pid, signal);
@@ -91,11 +94,13 @@ describe('SIGTERM', () => {
   });
 });
 
-/** A request whose body never arrives; the service waits until its own timeout. */
-async function holdRequest(url: string): Promise<void> {
+/** Sends the headers of a request; resolves once the service waits for its body. */
+async function beginRequest(url: string, length = 100, headers = ''): Promise<Socket> {
   const socket = openSocket(url);
   onTestFinished(() => void socket.destroy());
-  await once(socket, 'connect');
-  socket.write('POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
-  await setTimeout(200);
+  const head = 'POST /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n';
+  socket.write(`${head}${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  return socket;
 }

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
-import { isFailed, startLoad } from '../support/request-load.ts';
 import { copyTemplate, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -14,13 +12,11 @@ test('1,000 slow clients do not block another, and are disconnected', async () =
   const sockets = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => openSlow(service.url, index % 2 === 0)),
   );
-  const load = startLoad(1, () => service.client.rest('GET', '/services'));
-  await setTimeout(4_000);
-  const outcomes = await load.stop();
-  expect(outcomes.filter(isFailed)).toEqual([]);
-  // Requests that wait for the slow clients would be fewer.
-  expect(outcomes.length).toBeGreaterThan(100);
-  expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThan(900);
+  for (let request = 0; request < 100; request += 1) {
+    expect(await service.client.rest('GET', '/services')).toMatchObject({ status: 200 });
+  }
+  // A request that waited for the slow clients would get its response after the last of them is disconnected.
+  expect(sockets.filter(({ closed }) => !closed)).not.toEqual([]);
   await expect.poll(() => sockets.filter(({ closed }) => !closed)).toEqual([]);
 });
 

@@ -60,15 +60,15 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   test('let exactly the limit through together, and report what is left and the reset', async () => {
     for (let request = 1; request <= 2 * replicas; request += 1) {
       const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services', from());
-      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|59\\d)$`));
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|5\\d\\d)$`));
       expect(headers.get('ratelimit-policy')).toBe(`"address-reads";q=${limit};w=600`);
     }
     expect(await read(4 * limit)).toEqual({ 200: limit - 2 * replicas, 429: 3 * limit + 2 * replicas });
     for (const { client } of apps) {
       const { status, headers } = await client.rest('GET', '/services', from());
       expect(status).toBe(429);
-      expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=0;t=(600|59\d)$/);
-      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(590);
+      expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=0;t=(600|5\d\d)$/);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(500);
     }
   });
 

@@ -21,7 +21,7 @@ export interface RawAnswer {
   body: string;
 }
 
-const answerTimeout = 10_000;
+const answerTimeout = 60_000;
 
 export const get = (target: string): RawRequest => ({ method: 'GET', target, headers: [] });
 
