@@ -75,7 +75,7 @@ test('a client that does not read its response holds no place for its body', asy
     address: '192.0.2.1',
     partner: 1,
     requireClient() {},
-    startDeadline: () => performance.now() + 2_000,
+    startDeadline: () => performance.now() + 60_000,
   };
   let responses = 0;
   const start: RequestHandler = (_request, response, next) => {
@@ -93,7 +93,7 @@ test('a client that does not read its response holds no place for its body', asy
     const socket = openSocket(url).pause();
     onTestFinished(() => void socket.destroy());
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`);
-    await expect.poll(() => responses, { timeout: 3_000 }).toBe(count);
+    await expect.poll(() => responses).toBe(count);
   }
 });
 

@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../../src/kernel/token.ts';
@@ -137,7 +138,12 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     redis.freeze();
     const create = (more = {}) =>
       app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' }, ...more });
-    await expect(create({ signal: AbortSignal.timeout(30) })).rejects.toThrow();
+    const arrived = new Promise((resolve) => subscribe('http.server.request.start', resolve));
+    const left = new AbortController();
+    const sent = create({ signal: left.signal });
+    await arrived;
+    left.abort();
+    await expect(sent).rejects.toThrow();
     await expect.poll(() => said(app, 'request')).toBe(true);
     await setTimeout(300);
     expect(app.statements).toEqual([]);

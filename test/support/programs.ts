@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, globSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -70,6 +70,9 @@ export class Program implements AsyncDisposable {
   /** Suspends it: connections stay open without responses. */
   freeze(): void {
     this.#child?.kill('SIGSTOP');
+    // The signal may arrive later; only Linux tells.
+    const status = `/proc/${this.pid}/stat`;
+    while (existsSync(status) && !readFileSync(status, 'utf8').includes(') T '));
   }
 
   thaw(): void {

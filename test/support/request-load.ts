@@ -5,6 +5,7 @@ export interface Outcome {
   status: number;
   ms: number;
   sentAt: number;
+  worker: number;
   retryAfter: string | null;
 }
 
@@ -29,7 +30,7 @@ export function startLoad(
       const response = await Promise.race([send(worker), limit]).catch(() => {});
       const { status = 0, headers } = response ?? {};
       const retryAfter = headers?.get('retry-after') ?? null;
-      const outcome = { status, ms: performance.now() - sentAt, sentAt, retryAfter };
+      const outcome = { status, ms: performance.now() - sentAt, sentAt, worker, retryAfter };
       outcomes.push(outcome);
       const wait = isFailed(outcome) ? Math.max(pause, failurePause) : pause;
       if (wait > 0) await setTimeout(wait);
