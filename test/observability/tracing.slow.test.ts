@@ -79,10 +79,10 @@ test("a request continues its caller's trace, which its log line names", () => {
     ['select partner_tokens', client],
     ['mutation', internal],
     ['begin', client],
-    ['insert product_taggings', client],
     ['insert product_tags', client],
     ['select items', client],
-    // The version and the items of the new tag.
+    // Inserts the links. Then the version and the items of the new tag.
+    ['select product_taggings', client],
     ['select product_taggings', client],
     ['commit', client],
   ]);
