@@ -62,14 +62,15 @@ const projects = [
   // A failed test runs once more: another program of the machine may have taken the CPU during the attack.
   project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, retry: 1, sequence: { groupOrder: 1 } }),
   // Chromium would take the time of tests that start several services.
-  project('browser', ['test/browser/*.test.ts'], [pglite], { sequence: { groupOrder: 2 } }),
+  project('browser', ['test/browser/*.test.ts'], [pglite], { maxWorkers: 2, sequence: { groupOrder: 2 } }),
   // Part of `npm run check`.
   project('check', ['test/check/*.test.ts'], []),
 ];
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Many tests wait for another process or a timeout: two workers use two thirds of two cores.
+    maxWorkers: 3,
     // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
     projects: isBare ? projects.slice(0, 1) : projects,
