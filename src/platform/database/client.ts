@@ -51,6 +51,10 @@ export class Client extends pg.Client {
     const sentAt = performance.now();
     let failure: unknown;
     if (text.startsWith('begin')) this.#transaction = {};
+    // What is sent in one step goes out in one write, because each wakes a process of PostgreSQL.
+    const { stream } = this.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
     try {
       return await this.#send(text, values, timeout);
     } catch (error) {
