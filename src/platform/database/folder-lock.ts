@@ -5,8 +5,8 @@ import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** How long to wait for the lock, in ms: enough for its holder to have written the pid file. */
-const patience = 200;
+/** How long to wait for the lock, in ms: enough for its holder to have written the pid file, on a busy machine too. */
+const patience = 1_000;
 
 /** SQLite's error code when another process has the lock. */
 const sqliteBusy = 5;
