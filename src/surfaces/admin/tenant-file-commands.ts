@@ -100,7 +100,9 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
     .action((id, { company }) =>
       admin.change(async (db) => {
         await ensureCompany(db, company);
-        const { retired } = await retireRows(db, kind, sql`present.company_id = ${company} and present.id = ${id}`);
+        const row = sql`present.company_id = ${company} and present.id = ${id}`;
+        const { retired, staying } = await retireRows(db, kind, row);
+        if (staying.size > 0) throw new OperatorError(`${staying.get(id)}.`);
         if (retired === 0)
           throw new OperatorError(`Company ${company} has no ${noun} ${id}. Run ${noun} list to see its ${file}.`);
         return { text: `${capitalized(noun)} ${id} is removed.`, data: { id } };
