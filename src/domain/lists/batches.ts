@@ -21,13 +21,8 @@ export interface Page {
 
 export type PageKey = { id: number } & Page;
 
-/** Whether an item has a tag. */
-export interface LinkKey {
-  itemId: number;
-  productTagId: number;
-}
-
-export type BatchKey = number | PageKey | LinkKey;
+/** An id, or an object whose values are the key. */
+export type BatchKey = number | object;
 
 /** A batched read: returns one value for each key, in the order of the keys. */
 export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { id, idList, names, optional, text } from '../../files/columns.ts';
-import { type Batch, columnsOf, groupByKey, type LinkKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
+import { type Batch, columnsOf, groupByKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
 import { companyList } from '../../lists/company-list.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, items } from '../items/items.ts';
@@ -97,6 +97,8 @@ export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
   const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
   return wanted.keys.map((id) => counts.get(id) ?? 0);
 };
+
+type LinkKey = Record<'itemId' | 'productTagId', number>;
 
 export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, keys }) => {
   const links = await selectLinks(db, {
