@@ -18,7 +18,7 @@ import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { Check, EntryPrice, Price, sum, total } from '../types/field-rules.ts';
+import { Check, EntryPrice, MethodField, Price, sum, total } from '../types/field-rules.ts';
 import { Item } from './items.ts';
 import { ProductTag } from './product-tags.ts';
 import { selectsItems } from './selects-items.ts';
@@ -75,8 +75,10 @@ const priceOfItems = 1_000;
 
 @ObjectType({ simpleResolvers: true })
 abstract class TagPayload extends MutationPayload {
+  changedItemIds!: number[] | null;
+
   @EntryPrice()
-  @Field(() => [Item], {
+  @MethodField(() => [Item], {
     nullable: true,
     description:
       'The items that the mutation added to the tag or removed from it, by id: those that a client cache has to ' +
@@ -84,7 +86,12 @@ abstract class TagPayload extends MutationPayload {
       'fields as often as item ids are sent, at most 1,000 times; 1,000 times for a deletion, and for an update with ' +
       '`itemIds`.',
   })
-  changedItems!: Item[] | null;
+  async changedItems(_args: object, { loaders }: RequestContext) {
+    if (this.changedItemIds === null) return null;
+    const rows = await loaders.of(items.byId).loadMany(this.changedItemIds);
+    // Some may have been deleted since the write.
+    return rows.filter((row) => row !== undefined);
+  }
 
   @Field(() => ProductTag, {
     nullable: true,
@@ -144,12 +151,7 @@ function toPayload(
   if (current !== null) loaders.reset();
   const shown = productTag ?? current;
   if (shown !== null) loaders.remember(productTags.one, shown);
-  const changedItems = async () => {
-    const ids = productTag?.changedItemIds;
-    // Some may have been deleted since the write.
-    return ids ? (await loaders.of(items.byId).loadMany(ids)).filter((item) => item !== undefined) : null;
-  };
-  return { productTag, current, changedItems, replayed, userErrors };
+  return { productTag, current, changedItemIds: productTag?.changedItemIds ?? null, replayed, userErrors };
 }
 
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
