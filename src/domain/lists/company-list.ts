@@ -6,20 +6,42 @@ import type { Database, Tables } from '../tables.ts';
 import { type Batch, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
 import { type Filters, type FilterValues, idsFilter, search } from './filters.ts';
 
-/** The orders of a list: by id, or by a key of its rows and then by id. */
-export type Order = 'ID' | 'NAME_EN' | 'NAME_AR' | 'ITEM_COUNT';
+/** An order of a list: by a key of its rows, and then by id. */
+export interface Order<Row> {
+  /** The description of its value in GraphQL. */
+  description: string;
+  /** The key in SQL, and that of a row, which cursors have. */
+  key: RawBuilder<unknown>;
+  keyOf(row: Row): string | number;
+  /** Texts sort in the order of both alphabets. */
+  type: 'text' | 'integer';
+  /** Whether no index has this order, so that a page reads all rows of the company. */
+  isScan?: true;
+}
+
+/** The orders by names, which every list has. */
+export const nameOrders = {
+  NAME_EN: { description: 'By English name.', key: sql`name_en`, keyOf: ({ nameEn }) => nameEn, type: 'text' },
+  NAME_AR: {
+    description: 'By Arabic name.',
+    key: sql`name_ar`,
+    keyOf: ({ nameEn, nameAr }) => nameAr ?? nameEn,
+    type: 'text',
+  },
+} satisfies Record<string, Order<NamedRow>>;
 
 /** A page of a list in an order, or in its reverse: the rows after a key (none in the order of ids) and an id. */
 export interface OrderedPage extends Page {
-  order: Order;
+  /** `ID`, or the name of an order of the list. */
+  order: string;
   isReverse: boolean;
   /** Whether it has a cursor. Without one, it is the first page, and `after` is 0. */
   hasCursor: boolean;
   afterKey?: string | number;
 }
 
-/** A list of a company's entries: its table, columns and filters, of which everything else follows. */
-interface Descriptor<Table extends keyof Tables, Column> {
+/** A list of a company's entries: its table, columns and filters, from which everything else follows. */
+interface Descriptor<Table extends keyof Tables, Column, Row> {
   table: Table;
   /** The nouns for its entries, in texts, cursors, commands and the name of its file. */
   one: string;
@@ -30,22 +52,26 @@ interface Descriptor<Table extends keyof Tables, Column> {
   columns: readonly Column[];
   /** Its filters besides `search` and `ids`. */
   filters?: Filters<Table>;
-  /** The name that sorts in Arabic, by default `name_ar`, and the description of that order. */
-  nameAr?: { key: RawBuilder<unknown>; description: string };
-  /** The descriptions of its orders besides those by id and names. */
-  orders?: Partial<Record<Order, string>>;
+  /** Its orders besides those by id and names, or in place of those by names. */
+  orders?: Record<string, Order<Row>>;
   /** Its file for the operator, besides the company of each row. */
   file: Omit<FileKind, 'file' | 'table' | 'one'>;
 }
 
-interface NamedRow {
+export interface NamedRow {
   id: number;
   nameEn: string;
   nameAr: string | null;
 }
 
+type RowOf<Table extends keyof Tables, Column extends keyof Tables[Table]> = NamedRow & {
+  [Name in Column]: SelectType<Tables[Table][Name]>;
+};
+
 /** What is made of a descriptor. */
-export interface CompanyList<Row extends NamedRow = NamedRow> extends Descriptor<keyof Tables, string> {
+// biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own
+export interface CompanyList<Row extends NamedRow = any> extends Descriptor<keyof Tables, string, Row> {
+  orders: Record<string, Order<Row>>;
   filters: Filters;
   file: FileKind;
   select: ReturnType<typeof statement<Tables, TenantKeys, Row>>;
@@ -62,24 +88,17 @@ type Parameters = Record<string, any>;
 /** The statements with more filters than these are thousands, and rarely used: they are built and planned each time. */
 const commonFilters = 2;
 
-/** The type of the key of each order. */
-const keyTypes = { NAME_EN: sql`text`, NAME_AR: sql`text`, ITEM_COUNT: sql`integer` };
-
 /**
  * The reads and the file of a company's list. Every order, with a cursor or without, and set of filters has its own
  * statement, because PostgreSQL plans a statement once.
  */
 export function companyList<const Table extends keyof Tables, const Column extends keyof Tables[Table] & string>(
-  descriptor: Descriptor<Table, Column>,
+  descriptor: Descriptor<Table, Column, RowOf<Table, Column>>,
 ) {
-  type Row = NamedRow & { [Name in Column]: SelectType<Tables[Table][Name]> };
-  const { table, one, many, columns, nameAr, file } = descriptor;
+  type Row = RowOf<Table, Column>;
+  const { table, one, many, columns, file } = descriptor;
   const filters: Filters = { search, ...descriptor.filters, ids: idsFilter(many) };
-  const keys = {
-    NAME_EN: sql`name_en collate "und-x-icu"`,
-    NAME_AR: sql`${nameAr?.key ?? sql`name_ar`} collate "und-x-icu"`,
-    ITEM_COUNT: sql`item_count`,
-  };
+  const orders: Record<string, Order<Row>> = { ...nameOrders, ...descriptor.orders };
   const needsValue = (name: string) => filters[name]?.needsValue === true;
   const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
 
@@ -118,17 +137,18 @@ export function companyList<const Table extends keyof Tables, const Column exten
     const { order, isReverse, hasCursor } = page;
     const direction = isReverse ? 'desc' : 'asc';
     const follows = sql.raw(isReverse ? '<' : '>');
-    if (order === 'ID') {
+    const by = orders[order];
+    if (by === undefined) {
       return all
         .$if(hasCursor, (each) => each.where(sql<boolean>`id ${follows} ${parameters.after}::integer`))
         .orderBy('id', direction)
         .limit(parameters.limit);
     }
-    const key = keys[order];
+    const key = by.type === 'text' ? sql`${by.key} collate "und-x-icu"` : by.key;
     return all
       .$if(hasCursor, (each) =>
         each.where(
-          sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${keyTypes[order]}, ${parameters.after}::integer)`,
+          sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${sql.raw(by.type)}, ${parameters.after}::integer)`,
         ),
       )
       .orderBy(key, direction)
@@ -144,6 +164,7 @@ export function companyList<const Table extends keyof Tables, const Column exten
   const [name = ''] = Object.keys(snakeCased({ [table]: null }));
   const list: CompanyList<Row> = {
     ...descriptor,
+    orders,
     filters,
     select,
     byId: rowsById(select),

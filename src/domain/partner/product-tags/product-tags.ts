@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { id, idList, names, optional, text } from '../../files/columns.ts';
 import { type Batch, columnsOf, groupByKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
-import { companyList } from '../../lists/company-list.ts';
+import { companyList, nameOrders } from '../../lists/company-list.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, items } from '../items/items.ts';
 
@@ -30,11 +30,20 @@ export const productTags = companyList({
   many: 'tags',
   description: "The tags of the partner's company, including tags without items. Needs a token.",
   columns: ['id', 'nameEn', 'nameAr', 'version', 'itemCount'],
-  nameAr: {
-    key: sql`coalesce(name_ar, name_en)`,
-    description: 'By Arabic name; a tag without one by its English name.',
+  orders: {
+    NAME_AR: {
+      ...nameOrders.NAME_AR,
+      description: 'By Arabic name; a tag without one by its English name.',
+      key: sql`coalesce(name_ar, name_en)`,
+    },
+    ITEM_COUNT: {
+      description: 'By number of items, the fewest first. Pages may move while numbers change.',
+      key: sql`item_count`,
+      keyOf: ({ itemCount }) => itemCount,
+      type: 'integer',
+      isScan: true,
+    },
   },
-  orders: { ITEM_COUNT: 'By number of items, the fewest first. Pages may move while numbers change.' },
   filters: {
     updatedAfter: {
       type: 'time',

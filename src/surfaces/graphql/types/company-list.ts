@@ -12,8 +12,8 @@ import {
   Resolver,
   registerEnumType,
 } from 'type-graphql';
-import type { CompanyList, Order } from '../../../domain/lists/company-list.ts';
-import { type Filters, type FilterType, isSet, parseFilters, type Reads } from '../../../domain/lists/filters.ts';
+import type { CompanyList } from '../../../domain/lists/company-list.ts';
+import { type FilterType, isSet, parseFilters, type Reads } from '../../../domain/lists/filters.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from './access.ts';
@@ -44,7 +44,7 @@ export function companyListResolver(
   const ListArgs = listArgs(list, `${node.name}Order`, { ...filterTypes, ...types } as FilterTypes);
   // They join the rules of every page.
   const rules: FieldRules<OrderedPageArgs> = {
-    scanPrice: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
+    scanPrice: (args, { totalCount = [] }) => scanCost(list, args, totalCount.length),
     check: (args) => parseFilters(filters, args),
   };
 
@@ -94,24 +94,19 @@ const priceNotes: Record<Reads, string> = {
 
 /** The arguments of a list. */
 function listArgs(list: CompanyList, orderName: string, types: FilterTypes): ClassType<OrderedPageArgs> {
-  const descriptions: Partial<Record<Order, string>> = {
-    ID: 'By id.',
-    NAME_EN: 'By English name.',
-    NAME_AR: list.nameAr?.description ?? 'By Arabic name.',
-    // An order by anything else has no index.
-    ...mapValues(list.orders ?? {}, (description) => `${description} ${priceNotes.all}`),
-  };
-  const order = mapValues(descriptions, (_, name) => name);
+  const orders = Object.entries<{ description: string; isScan?: true }>({ ID: { description: 'By id.' }, ...list.orders });
+  const order = Object.fromEntries(orders.map(([name]) => [name, name]));
+  const describe = (text: string, isScan?: true) => ({ description: isScan ? `${text} ${priceNotes.all}` : text });
   registerEnumType(order, {
     name: orderName,
     description: `The order of a list of ${list.many}. Names sort in the order of both alphabets, and equal ones by id.`,
-    valuesConfig: mapValues(descriptions, (description) => ({ description })),
+    valuesConfig: Object.fromEntries(orders.map(([name, { description, isScan }]) => [name, describe(description, isScan)])),
   });
 
   @ArgsType()
   class ListArgs extends PageArgs {
     @Field(() => order, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
-    orderBy!: Order;
+    orderBy!: string;
 
     @Field(() => Boolean, {
       nullable: true,
@@ -128,17 +123,14 @@ function listArgs(list: CompanyList, orderName: string, types: FilterTypes): Cla
   return ListArgs;
 }
 
-function mapValues<Result>(record: object, map: (value: string, name: string) => Result): Record<string, Result> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
-}
-
 /** The cost of finding the entries of a list that meet the filters of `args`, and of counting them `counts` times. */
-function scanCost(filters: Filters, args: OrderedPageArgs, counts: number): number {
+function scanCost({ filters, orders }: CompanyList, args: OrderedPageArgs, counts: number): number {
   const set = Object.entries(filters).filter(([name]) => isSet((args as unknown as Record<string, unknown>)[name]));
   const reads = set.map(([, filter]) => filter.reads);
   if (reads.includes('given')) return 0;
-  const isById = (args.orderBy ?? 'ID') === 'ID';
-  const scans = reads.filter((each) => each === 'all' || !isById).length + (args.orderBy === 'ITEM_COUNT' ? 1 : 0);
+  // Undefined by id alone.
+  const order = orders[args.orderBy ?? 'ID'];
+  const scans = reads.filter((each) => each === 'all' || order).length + (order?.isScan ? 1 : 0);
   const found = scans * priceOfScan;
   return found + counts * Math.max(found, priceOfScan);
 }

@@ -50,21 +50,23 @@ const maxFirst = 100;
 /** In characters; valid cursors are shorter, with names of 255 characters too. */
 const maxCursorLength = 1_500;
 
-/** A list in another order than that of ids has rows with names. */
-interface ListedRow {
-  id: number;
-  nameEn: string;
-  nameAr: string | null;
-  itemCount?: number;
+interface PagedList {
+  /** The nouns for its entries; cursors begin with `one`. */
+  one: string;
+  many: string;
+  /** Its orders besides that by id. */
+  // biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own
+  orders?: Readonly<Record<string, Order<any>>>;
 }
 
-/** Creates the GraphQL type of a paged list. `one` and `many` are the nouns for its entries. */
-export function connectionType<Row extends ListedRow>(
+/** Creates the GraphQL type of a paged list. */
+export function connectionType<Row extends { id: number }>(
   nodeType: ClassType<object>,
-  { one, many }: { one: string; many: string },
+  list: PagedList,
   { isCounted = true } = {},
 ) {
   const { name } = nodeType;
+  const { one, many } = list;
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
     @Field(() => String, { description: `Pass it as \`after\` to get the next ${many}.` })
@@ -80,7 +82,7 @@ export function connectionType<Row extends ListedRow>(
   const Count = isCounted ? MethodField(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
-  const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(one, args) };
+  const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(list, args) };
 
   @Extensions({ ...rules })
   @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
@@ -90,7 +92,7 @@ export function connectionType<Row extends ListedRow>(
     edges(): Edge[] {
       return this.rows.map((row, index) => ({
         node: this.nodes[index] as Row,
-        cursor: cursorOf(one, this.page, row),
+        cursor: cursorOf(list, this.page, row),
       }));
     }
 
@@ -109,7 +111,7 @@ export function connectionType<Row extends ListedRow>(
       const { rows, hasNextPage, page } = this;
       const cursorAt = (index: number) => {
         const row = rows.at(index);
-        return row ? cursorOf(one, page, row) : null;
+        return row ? cursorOf(list, page, row) : null;
       };
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
@@ -127,15 +129,15 @@ export function connectionType<Row extends ListedRow>(
     static async load(
       loaders: Loaders,
       args: OrderedPageArgs,
-      list: (page: OrderedPage) => Promise<Row[]>,
+      read: (page: OrderedPage) => Promise<Row[]>,
       count?: () => Promise<number> | number,
     ) {
       const { first } = args;
-      const page = parsePage(one, args);
-      const read = await list(page);
-      const rows = read.slice(0, first);
+      const page = parsePage(list, args);
+      const found = await read(page);
+      const rows = found.slice(0, first);
       const nodes = rows.map((row) => loaders.remember(one, row));
-      return { rows, nodes, hasNextPage: read.length > first, page, count };
+      return { rows, nodes, hasNextPage: found.length > first, page, count };
     }
   }
 
@@ -153,14 +155,14 @@ function pagePrice({ first }: PageArgs, { nodes = [], edges = [], ...others }: C
   return priceOfPage + (lists.length === 0 ? length : sum(lists)) + total(others);
 }
 
-/** The page that the arguments name; `noun` begins its cursors. Throws `invalid_parameter` for an invalid length or cursor. */
-function parsePage(noun: string, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
+/** The page that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
+function parsePage(list: PagedList, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
   // Some clients send an empty text for the first page.
   if (after == null || after === '') return { ...page, hasCursor: false, after: 0 };
-  const cursor = parseCursor(noun, after);
+  const cursor = parseCursor(list, after);
   if (cursor === undefined) throw invalid('after', 'cursor');
   if (cursor.order !== orderBy || cursor.isReverse !== reverse) throw invalid('after', 'cursorOfOrder');
   return { ...page, hasCursor: true, after: cursor.id, ...(orderBy !== 'ID' && { afterKey: cursor.key }) };
@@ -168,36 +170,30 @@ function parsePage(noun: string, { first, after, orderBy = 'ID', reverse = false
 
 export interface OrderedPageArgs extends PageArgs {
   /** By id, unless the list has other orders. */
-  orderBy?: Order;
+  orderBy?: string;
   reverse?: boolean;
 }
 
-/** The keys of rows in cursors, by order. */
-const keys: Record<Exclude<Order, 'ID'>, { of(row: ListedRow): string | number; pattern: RegExp }> = {
-  // No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
-  NAME_EN: { of: ({ nameEn }) => nameEn, pattern: /^[^\0\ufffd]+$/ },
-  NAME_AR: { of: ({ nameEn, nameAr }) => nameAr ?? nameEn, pattern: /^[^\0\ufffd]+$/ },
-  ITEM_COUNT: { of: ({ itemCount = 0 }) => itemCount, pattern: /^\d{1,9}$/ },
-};
+// No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
+const keyPatterns = { text: /^[^\0\ufffd]+$/, integer: /^\d{1,9}$/ };
 
 // The key and id of a row, so that the next page follows even if the row is renamed or deleted.
-function cursorOf(noun: string, { order, isReverse }: OrderedPage, row: ListedRow): string {
-  const parts = order === 'ID' ? [noun, row.id] : [noun, order, row.id, keys[order].of(row)];
+function cursorOf({ one, orders }: PagedList, { order, isReverse }: OrderedPage, row: { id: number }): string {
+  const by = orders?.[order];
+  const parts = by ? [one, order, row.id, by.keyOf(row)] : [one, row.id];
   return Buffer.from((isReverse ? '-' : '') + parts.join(':')).toString('base64url');
 }
 
 const cursorPattern = /^(-?)(\w+):(?:(\w+):(?=\d+:))?(\d{1,10})(?::(.*))?$/s;
 
 /** The parts of a cursor; undefined for an invalid one. */
-function parseCursor(noun: string, cursor: string) {
+function parseCursor({ one, orders = {} }: PagedList, cursor: string) {
   const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
   const [, mark, begin, order = 'ID', digits, key = ''] = cursorPattern.exec(text) ?? [];
   const id = Number(digits);
-  const isKey =
-    order === 'ID'
-      ? text.endsWith(`:${digits}`)
-      : Object.hasOwn(keys, order) && keys[order as keyof typeof keys].pattern.test(key);
-  return begin === noun && id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
+  const by = Object.hasOwn(orders, order) ? orders[order] : undefined;
+  const isKey = by ? keyPatterns[by.type].test(key) : order === 'ID' && text.endsWith(`:${digits}`);
+  return begin === one && id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
 }
 
 function invalid(parameter: string, expected: Expectation): AppError {
