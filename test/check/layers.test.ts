@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { root } from '../support/documents.ts';
+import { readDocument, root } from '../support/documents.ts';
 import { useFolder } from '../support/test-app.ts';
 
 const forbidden = [
@@ -41,4 +42,19 @@ test('the check rejects imports that point up or across, and no others', async (
   });
   const rejected = [...report.matchAll(/noRestrictedImports,file=.*?(src[^,]+)/g)].map(([, file]) => file);
   expect(rejected.toSorted()).toEqual(forbidden.map(([file]) => file).toSorted());
+});
+
+test('GraphQL of a feature imports only object types and connections of another, and what payloads share', async () => {
+  const types = buildSchema(await readDocument('schema.graphql')).getTypeMap();
+  const folder = join(root, 'src/surfaces/graphql/partner');
+  const others: string[] = [];
+  for (const file of await readdir(folder)) {
+    const source = await readFile(join(folder, file), 'utf8');
+    for (const [, names = '', other = ''] of source.matchAll(/^import \{([^}]+)\} from '\.\.?\/([^/]+)\.ts';$/gm)) {
+      if (other === 'user-errors' || other === 'selects-items') continue;
+      const unwanted = names.match(/(?!type )\b\w+/g)?.filter((name) => !(name in types)) ?? [];
+      others.push(...unwanted.map((name) => `${file} ${other} ${name}`));
+    }
+  }
+  expect(others).toEqual([]);
 });
