@@ -51,7 +51,7 @@ export function companyListResolver(
   @Resolver()
   class CompanyListResolver {
     @Query(() => node, {
-      name: table.replace(/s$/, ''),
+      name: node.name.replace(/^./, (letter) => letter.toLowerCase()),
       nullable: true,
       description: `${capitalized(file.one)} of the partner's company; null for an unknown id. Needs a token.`,
     })
