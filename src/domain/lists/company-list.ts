@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, type SelectType, sql } from 'kysely';
 import { anyOf, statement } from '../../platform/database/statement.ts';
-import { companyId as companyIdColumn, id as idColumn, snakeCased } from '../files/columns.ts';
+import { companyId as companyIdColumn, id as idColumn, snakeCase } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
 import type { Database, Tables } from '../tables.ts';
 import { type Batch, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
@@ -55,8 +55,10 @@ interface Descriptor<Table extends keyof Tables, Column, Row> {
   /** Its orders besides those by id and names, or in place of those by names. */
   orders?: Record<string, Order<Row>>;
   /** Its file for the operator, besides the company of each row. */
-  file: Omit<FileKind, 'file' | 'table' | 'one'>;
+  file: ListFile;
 }
+
+type ListFile = Omit<FileKind, 'file' | 'table' | 'one'>;
 
 export interface NamedRow {
   id: number;
@@ -68,7 +70,7 @@ type RowOf<Table extends keyof Tables, Column extends keyof Tables[Table]> = Nam
   [Name in Column]: SelectType<Tables[Table][Name]>;
 };
 
-/** What is made of a descriptor. */
+/** A descriptor, and what follows from it. */
 // biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own
 export interface CompanyList<Row extends NamedRow = any> extends Descriptor<keyof Tables, string, Row> {
   orders: Record<string, Order<Row>>;
@@ -96,7 +98,7 @@ export function companyList<const Table extends keyof Tables, const Column exten
   descriptor: Descriptor<Table, Column, RowOf<Table, Column>>,
 ) {
   type Row = RowOf<Table, Column>;
-  const { table, one, many, columns, file } = descriptor;
+  const { table, many, columns } = descriptor;
   const filters: Filters = { search, ...descriptor.filters, ids: idsFilter(many) };
   const orders: Record<string, Order<Row>> = { ...nameOrders, ...descriptor.orders };
   const needsValue = (name: string) => filters[name]?.needsValue === true;
@@ -160,8 +162,6 @@ export function companyList<const Table extends keyof Tables, const Column exten
     rows(db, companyId).where('id', '=', anyOf(keys)),
   );
 
-  const { id, ...cells } = { id: idColumn, ...file.columns };
-  const [name = ''] = Object.keys(snakeCased({ [table]: null }));
   const list: CompanyList<Row> = {
     ...descriptor,
     orders,
@@ -177,14 +177,20 @@ export function companyList<const Table extends keyof Tables, const Column exten
       const [row] = await run<{ count: number }>(db, values, undefined, { companyId });
       return row?.count ?? 0;
     },
-    file: {
-      ...file,
-      file: many,
-      table: name,
-      one: `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`,
-      columns: { id, company_id: companyIdColumn, ...cells },
-      references: { company_id: { table: 'companies', one: 'company' }, ...file.references },
-    },
+    file: fileOf(descriptor.file, descriptor),
   };
   return { ...list, columns };
+}
+
+/** The file of a list, which also has the company of each row. */
+function fileOf(file: ListFile, { table, one, many }: Record<'table' | 'one' | 'many', string>): FileKind {
+  const { id = idColumn, ...columns } = file.columns;
+  return {
+    ...file,
+    file: many,
+    table: snakeCase(table),
+    one: `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`,
+    columns: { id, company_id: companyIdColumn, ...columns },
+    references: { company_id: { table: 'companies', one: 'company' }, ...file.references },
+  };
 }
