@@ -54,11 +54,11 @@ const entityTags = `[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*`;
 const versionPattern = new RegExp(`^(?:\\*|[\\da-f-]{36}|${entityTags})$`);
 
 /** In characters; the mutations of a document may all have the same condition. */
-const maxLength = 10_000;
+const maxConditionLength = 10_000;
 
 /** Parses a condition of at most 10,000 characters: `*`, a bare version, or entity tags (RFC 9110, 13.1.1 and 13.1.2). Undefined if malformed. */
 function parseVersionCondition(text: string): string | undefined {
-  if (text.length > maxLength) return undefined;
+  if (text.length > maxConditionLength) return undefined;
   const condition = text.trim();
   return versionPattern.test(condition) ? condition : undefined;
 }
