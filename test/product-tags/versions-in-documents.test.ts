@@ -49,6 +49,21 @@ test.each([
   expect(codes).toEqual(['version_mismatch']);
 });
 
+test('an item that is read by id and then in a list of a tag has one name', async () => {
+  const [id = 0] = tenant.products;
+  // Reading the items of the tag waits until the item has changed.
+  const { reading } = await holdTable(db, 'product_taggings', async () => {
+    const document = `{ item(id: ${id}) { nameEn } productTag(id: ${tag.id}) { items(first: 1) { nodes { nameEn } } } }`;
+    const reading = client.graphql(document, {}, tenant);
+    await expect.poll(() => listWaitingBackends(db)).toHaveLength(1);
+    await db.updateTable('items').set({ nameEn: 'Renamed' }).where('id', '=', id).execute();
+    return { reading };
+  });
+  const { item, productTag } = (await reading).body.data;
+  expect(item.nameEn).not.toBe('Renamed');
+  expect(productTag.items.nodes).toEqual([item]);
+});
+
 test('a mutation shows its new version, also where its payload shows the tag again', async () => {
   const payload = '{ productTag { version items(first: 1) { nodes { tags { nodes { version } } } } } }';
   const rename = (alias: string) =>
