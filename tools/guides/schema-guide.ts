@@ -30,7 +30,7 @@ const path = (name: string) => join(root, name);
 export async function writeSchemaGuide(): Promise<string> {
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // Imports compiled files, because Node cannot strip the types of generated files and decorators.
-  const { setItemTags, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
+  const { guideOnly, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
     path('dist/src/surfaces/pages/examples.js')
   );
   const { createSchema }: typeof import('../../src/surfaces/graphql/schema.ts') = await import(
@@ -43,7 +43,7 @@ export async function writeSchemaGuide(): Promise<string> {
     bareIds(json)
       .replace(/"itemIds": \[[\d, ]+\]/, '"itemIds": [ITEM_ID]')
       .replace(/"itemId": \d+/, '"itemId": ITEM_ID');
-  const examples = [...Object.values(tabs), setItemTags].map(({ body }) => body);
+  const examples = [...Object.values(tabs), ...guideOnly].map(({ body }) => body);
 
   const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
   const linkCodes = (text: string) =>

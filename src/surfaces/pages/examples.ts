@@ -50,8 +50,8 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation('DeleteTag', { id: tagMark }),
 };
 
-/** For the schema guide alone, because it changes tags that the explorer did not create. @public */
-export const setItemTags = operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] });
+/** For the schema guide alone: the first changes tags that the explorer did not create. @public */
+export const guideOnly = [operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] })];
 
 /** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
