@@ -1,13 +1,14 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { anyOf } from '../../platform/database/statement.ts';
-import type { ItemTypeValue, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 
 /** By the type of a filter: its argument, and the value that its condition gets. */
 interface FilterTypes {
   boolean: { argument: boolean; value: boolean };
+  /** The GraphQL type of the list names its values. */
+  enum: { argument: string; value: string };
   ids: { argument: readonly number[]; value: readonly number[] };
-  itemType: { argument: ItemTypeValue; value: ItemTypeValue };
   search: { argument: string; value: readonly string[] };
   time: { argument: Date; value: string };
 }
@@ -63,11 +64,11 @@ const parsers: {
   ) => FilterTypes[Type]['value'] | undefined;
 } = {
   boolean: (isWanted) => isWanted,
+  enum: (value) => value,
   ids(ids, parameter) {
     requireShort(ids, parameter);
     return ids;
   },
-  itemType: (type) => type,
   search: parseSearch,
   // PostgreSQL cannot read every year that a client may write. No row is older or newer.
   time: (time) => new Date(Math.min(Math.max(time.getTime(), 0), newest)).toISOString(),

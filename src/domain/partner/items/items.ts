@@ -4,7 +4,7 @@ import { anyOf } from '../../../platform/database/statement.ts';
 import { id, isOptional, names, oneOf, optional, snakeCased } from '../../files/columns.ts';
 import { companyList } from '../../lists/company-list.ts';
 import type { Items } from '../../tables.generated.ts';
-import { itemTypes, type Tables } from '../../tables.ts';
+import { type ItemTypeValue, itemTypes, type Tables } from '../../tables.ts';
 
 const { name_en: nameEn, name_ar: nameAr } = names();
 
@@ -46,10 +46,10 @@ export const items = companyList({
   columns: Object.keys(cells) as (keyof typeof cells)[],
   filters: {
     itemType: {
-      type: 'itemType',
+      type: 'enum',
       description: 'Only items of this type.',
       reads: 'allByName',
-      condition: (where, type) => where('itemType', '=', type),
+      condition: (where, type) => where('itemType', '=', type as ItemTypeValue),
     },
     tagged: {
       type: 'boolean',

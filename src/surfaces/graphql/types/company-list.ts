@@ -20,28 +20,29 @@ import { CurrentCaller } from './access.ts';
 import { type connectionType, type OrderedPageArgs, PageArgs } from './connection.ts';
 import { type FieldRules, priceOfScan, shownScanPrice } from './field-rules.ts';
 
-/** The GraphQL types of filters. */
-type FilterTypes = Record<FilterType, () => object>;
-
-const filterTypes = {
+/** The GraphQL types of filters, except for enums. */
+const filterTypes: Record<Exclude<FilterType, 'enum'>, () => object> = {
   boolean: () => Boolean,
   ids: () => [Int],
   search: () => String,
   time: () => GraphQLDateTime,
-} satisfies Partial<FilterTypes>;
+};
+
+/** Enums of filters by the names of their arguments. */
+type FilterEnums = Record<string, () => object>;
 
 /**
  * The root fields of a company's list: an entry by its id, and the list with its page, its order and an argument for each
- * filter. `types` are the types of filters that only this list has.
+ * filter.
  */
 export function companyListResolver(
   list: CompanyList,
   node: ClassType<object>,
   Connection: ReturnType<typeof connectionType>,
-  types: Partial<FilterTypes> = {},
+  enums: FilterEnums = {},
 ) {
   const { table, one, filters, file } = list;
-  const ListArgs = listArgs(list, `${node.name}Order`, { ...filterTypes, ...types } as FilterTypes);
+  const ListArgs = listArgs(list, `${node.name}Order`, enums);
   // They join the rules of every page.
   const rules: FieldRules<OrderedPageArgs> = {
     scanPrice: (args, { totalCount = [] }) => scanCost(list, args, totalCount.length),
@@ -93,14 +94,16 @@ const priceNotes: Record<Reads, string> = {
 };
 
 /** The arguments of a list. */
-function listArgs(list: CompanyList, orderName: string, types: FilterTypes): ClassType<OrderedPageArgs> {
-  const orders = Object.entries<{ description: string; isScan?: true }>({ ID: { description: 'By id.' }, ...list.orders });
-  const order = Object.fromEntries(orders.map(([name]) => [name, name]));
-  const describe = (text: string, isScan?: true) => ({ description: isScan ? `${text} ${priceNotes.all}` : text });
+function listArgs(list: CompanyList, orderName: string, enums: FilterEnums): ClassType<OrderedPageArgs> {
+  const orders = { ID: { description: 'By id.', isScan: undefined }, ...list.orders };
+  const values = Object.entries(orders).map(([name, { description, isScan }]) => {
+    return [name, { description: isScan ? `${description} ${priceNotes.all}` : description }];
+  });
+  const order = Object.fromEntries(Object.keys(orders).map((name) => [name, name]));
   registerEnumType(order, {
     name: orderName,
     description: `The order of a list of ${list.many}. Names sort in the order of both alphabets, and equal ones by id.`,
-    valuesConfig: Object.fromEntries(orders.map(([name, { description, isScan }]) => [name, describe(description, isScan)])),
+    valuesConfig: Object.fromEntries(values),
   });
 
   @ArgsType()
@@ -118,7 +121,7 @@ function listArgs(list: CompanyList, orderName: string, types: FilterTypes): Cla
 
   for (const [name, { type, description, reads }] of Object.entries(list.filters)) {
     const options = { nullable: true, description: `${description} ${priceNotes[reads]}` };
-    Field(types[type], options)(ListArgs.prototype, name);
+    Field(type === 'enum' ? enums[name] : filterTypes[type], options)(ListArgs.prototype, name);
   }
   return ListArgs;
 }
