@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { version } from '../../src/kernel/package.ts';
 import { type CollectedSpan, startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -47,7 +48,7 @@ const named = (spans: CollectedSpan[]) => spans.map(({ name, kind }) => [name, k
 
 test('spans are sent to /v1/traces of the endpoint, with the name and version of the service', () => {
   expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
-  expect(collector.resource()).toMatchObject({ 'service.name': 'partner-gateway', 'service.version': '0.1.0' });
+  expect(collector.resource()).toMatchObject({ 'service.name': 'partner-gateway', 'service.version': version });
 });
 
 test('a REST request has an HTTP span with an operation inside, unless its response is cached', () => {
