@@ -15,7 +15,7 @@ let output: LogOutput | undefined;
 try {
   const config = envToConfig(readEnv());
   output = await openLogOutput(config.logFormat);
-  await run(await prepareService(config, output));
+  await run(await prepareService(config, output), config);
 } catch (error) {
   await end(error);
 }
@@ -34,14 +34,19 @@ async function prepareService(config: Config, output: LogOutput) {
 }
 
 /** Starts a service, and stops it on SIGTERM or SIGINT. Rejects once a failed start is undone. */
-async function run(service: Service): Promise<void> {
-  const started: Promise<unknown> = service.start();
+async function run(service: Service, { databaseUrl }: Config): Promise<void> {
+  let isStarted = false;
+  const started = service.start().then(() => {
+    isStarted = true;
+  });
   let stoppedAt: number | undefined;
   const stop = () => {
     if (stoppedAt !== undefined) return;
     stoppedAt = performance.now();
+    // With PostgreSQL, a start changes nothing, and may wait for the server.
+    if (!isStarted && databaseUrl !== undefined) return void end();
     setTimeout(() => void end('It did not stop in time.'), stopTimeout).unref();
-    // A signal during the start waits until it ends: a half-created database is worse than a late exit.
+    // A start with the embedded database ends first: a half-created one is worse than a late exit.
     started
       .catch(() => {})
       .then(() => service.stop())

@@ -1,15 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
-import { execute } from '../support/postgres-server.ts';
-import { type ProcessEnv, printed, runAdmin, spawnService, startService } from '../support/process.ts';
+import { databaseUrl, execute, startPostgres } from '../support/postgres-server.ts';
+import { type ProcessEnv, printed, runAdmin, type ServiceProcess, spawnService, startService } from '../support/process.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -61,10 +63,54 @@ test.each<[what: string, env: ProcessEnv, says: RegExp]>([
   if (env.DATABASE_URL !== database.env.DATABASE_URL && env.DATABASE_URL) {
     runs.push({ ...(await runAdmin(env, 'migrate')), says: /^\S/ });
   }
+  // It waits for none of these but the first.
+  expect(service.stdout.includes('waiting for the database')).toBe(env === nobody);
   for (const run of runs) {
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(run.says) });
     expect(run.stderr).not.toMatch(/^\s+at |node:internal|\{$|hunter2/m);
   }
+});
+
+describe('a service whose database is away', () => {
+  const isServing = async (service: ServiceProcess) => (await service.client.fetch('GET', '/livez')).status === 200;
+  const waiting = (reason: string) => new RegExp(`"reason":".*${reason}.*","msg":"waiting for the database"`);
+
+  test('waits while the server shuts down, is gone, and starts again', async () => {
+    await using server = await startPostgres();
+    const url = databaseUrl(server.url, 'postgres');
+    await runAdmin({ DATABASE_URL: url }, 'migrate');
+    const session = new pg.Client(url);
+    session.on('error', () => {});
+    await session.connect();
+    // Waits for the session, and meanwhile rejects new ones (57P03).
+    process.kill(server.pid, 'SIGTERM');
+    await using service = await spawnService({ DATABASE_URL: url });
+    await printed(service, waiting('is shutting down'));
+    await session.end();
+    await printed(service, waiting('ECONNREFUSED'));
+    await server.start();
+    await expect.poll(() => isServing(service).catch(() => false)).toBe(true);
+    expect(service.stderr).toBe('');
+  });
+
+  test('waits while it has no connection left', async () => {
+    const url = database.env.DATABASE_URL as string;
+    const role = `role_${randomBytes(4).toString('hex')}`;
+    await execute(url, `create role ${role} login password 'secret' connection limit 0`);
+    await using service = await spawnService(withUrl({ username: role, password: 'secret' }));
+    await printed(service, waiting('too many connections'));
+    await execute(url, `alter role ${role} connection limit -1 superuser`);
+    await expect.poll(() => isServing(service).catch(() => false)).toBe(true);
+    await service.end('SIGTERM');
+    await execute(url, `drop role ${role}`);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends the wait at %s with code 0', async (signal) => {
+    await using service = await spawnService(nobody);
+    await printed(service, waiting('ECONNREFUSED'));
+    expect(await service.end(signal)).toBe(0);
+    expect(service.stderr).toBe('');
+  });
 });
 
 const hasIPv6 = Object.values(networkInterfaces())

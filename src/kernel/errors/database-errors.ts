@@ -23,6 +23,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError || isConnectionLost(error) || isIncapable;
 }
 
+// Nothing listens at the address or the socket, or the name server is away. ENOTFOUND is a wrong name.
+const refusedCodes = /^(ECONNREFUSED|ENOENT|EAI_AGAIN)$/;
+
+/** Whether a connection could not be opened for a reason that may pass, as opposed to a wrong name, password or certificate. */
+export function isServerAway(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return refusedCodes.test(codeOf(cause)) || isDatabaseUnavailable(cause);
+}
+
 export function isConnectionLost(error: unknown): boolean {
   return lostCodes.test(codeOf(error)) || (error instanceof Error && lostMessages.test(error.message));
 }

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
+import { isServerAway } from '../../kernel/errors/database-errors.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';
 import { Dialect } from './driver.ts';
@@ -37,7 +39,10 @@ interface ConnectOptions {
   urlName?: string;
 }
 
-/** Opens the database that the configuration names. Throws an OperatorError if it cannot be used. */
+/**
+ * Opens the database that the configuration names. The service waits for a server that is away; commands do not. Throws an
+ * OperatorError if the database cannot be used.
+ */
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
@@ -58,12 +63,44 @@ export async function connect<Tables>(
     return { db, pool, close: () => db.destroy() };
   };
   const [server, fallback] = serversOf(config.databaseUrl);
-  if (fallback === undefined) return open(server);
-  return open(server).catch((withTls: Error) =>
-    open(fallback).catch((withoutTls: Error) => {
-      throw new OperatorError(`With TLS: ${withTls.message}\nWithout TLS: ${withoutTls.message}`);
-    }),
-  );
+  const openAny = async () => {
+    if (fallback === undefined) return open(server);
+    return open(server).catch((withTls: Error) =>
+      open(fallback).catch((withoutTls: Error) => {
+        const message = `With TLS: ${withTls.message}\nWithout TLS: ${withoutTls.message}`;
+        const isAway = [withTls, withoutTls].some((error) => error instanceof ServerAwayError);
+        throw isAway ? new ServerAwayError(message) : new OperatorError(message);
+      }),
+    );
+  };
+  return forRequests ? whileServerIsAway(openAny, log) : openAny();
+}
+
+/** The server refuses connections, does not respond, starts up, or has no connection left. */
+class ServerAwayError extends OperatorError {}
+
+/** How long the service waits for the server, between attempts, and between log lines, in ms. */
+const maxWait = 30_000;
+const attemptInterval = 500;
+const lineInterval = 5_000;
+
+/** Repeats `open` until the server is there, for at most 30 s. */
+async function whileServerIsAway<Result>(open: () => Promise<Result>, log: Logger): Promise<Result> {
+  const start = performance.now();
+  let nextLine = start;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const now = performance.now();
+      if (!(error instanceof ServerAwayError) || now - start > maxWait) throw error;
+      if (now >= nextLine) {
+        nextLine = now + lineInterval;
+        log.warn({ reason: error.message }, 'waiting for the database');
+      }
+      await setTimeout(attemptInterval);
+    }
+  }
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
@@ -89,7 +126,8 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(
+    const Refusal = isServerAway(error) ? ServerAwayError : OperatorError;
+    throw new Refusal(
       `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ` +
         'Check the host, port, database, user and password and, for TLS, sslmode and sslrootcert.',
     );
