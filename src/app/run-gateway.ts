@@ -1,8 +1,9 @@
+import type { Logger } from 'pino';
 import type { Database } from '../domain/tables.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { createLog } from '../platform/observability/log.ts';
-import { isPretty, type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
-import { type Config, envToConfig, readEnv } from './config.ts';
+import { isPretty, openLogOutput } from '../platform/observability/log-output.ts';
+import { type Config, envToConfig, readEnv, variables } from './config.ts';
 import { createGateway } from './gateway.ts';
 
 const stopTimeout = 15_000;
@@ -10,20 +11,23 @@ const stopTimeout = 15_000;
 /** A second signal within this time, in ms, is the first one again: npm forwards what the terminal sent to both. */
 const sameSignalTime = 500;
 
-let output: LogOutput | undefined;
+const env = readEnv();
+// Even if another variable is invalid.
+const { data: logFormat } = variables.LOG_FORMAT.safeParse(env.LOG_FORMAT);
+const output = await openLogOutput(logFormat);
+let log = createLog('fatal', output);
 
 try {
-  const config = envToConfig(readEnv());
-  output = await openLogOutput(config.logFormat);
-  await run(await prepareService(config, output), config);
+  const config = envToConfig(env);
+  log = createLog(config.logLevel, output);
+  await run(await prepareService(config, log), config);
 } catch (error) {
   await end(error);
 }
 
 type Service = Awaited<ReturnType<typeof prepareService>>;
 
-async function prepareService(config: Config, output: LogOutput) {
-  const log = createLog(config.logLevel, output);
+async function prepareService(config: Config, log: Logger) {
   if (!config.demo) return createGateway(config, { log });
   const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
   const beforeListening = (db: Database) => ensureDemoToken(db, config.dataDir, log);
@@ -74,7 +78,12 @@ function onLostParent(stop: () => void): void {
 }
 
 async function end(error?: unknown): Promise<never> {
-  if (error !== undefined) console.error(error instanceof OperatorError ? error.message : error);
-  await output?.flush();
+  if (error !== undefined) {
+    const sentence = error instanceof OperatorError ? error.message : error;
+    console.error(sentence);
+    // Collectors of JSON lines may read standard output alone.
+    if (!isPretty(logFormat)) log.fatal(sentence);
+  }
+  await output.flush();
   process.exit(error === undefined ? 0 : 1);
 }

@@ -11,7 +11,14 @@ import { migrations } from '../../migrations/index.ts';
 import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { databaseUrl, execute, startPostgres } from '../support/postgres-server.ts';
-import { type ProcessEnv, printed, runAdmin, type ServiceProcess, spawnService, startService } from '../support/process.ts';
+import {
+  type ProcessEnv,
+  printed,
+  runAdmin,
+  type ServiceProcess,
+  spawnService,
+  startService,
+} from '../support/process.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -65,10 +72,21 @@ test.each<[what: string, env: ProcessEnv, says: RegExp]>([
   }
   // It waits for none of these but the first.
   expect(service.stdout.includes('waiting for the database')).toBe(env === nobody);
+  const lines = service.stdout.trimEnd().split('\n');
+  expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ level: 60, msg: service.stderr.trimEnd() });
   for (const run of runs) {
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(run.says) });
     expect(run.stderr).not.toMatch(/^\s+at |node:internal|\{$|hunter2/m);
   }
+});
+
+test.each<ProcessEnv>([
+  { LOG_FORMAT: 'pretty', PORT: 'http' },
+  { LOG_LEVEL: 'silent', DATA_DIR: '/dev/null/data' },
+])('a start that fails writes no JSON with %j', async (env) => {
+  await using service = await spawnService(env);
+  expect(await service.exited).toBe(1);
+  expect(service).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\S+/) });
 });
 
 describe('a service whose database is away', () => {
