@@ -82,16 +82,16 @@ export function createApp(options: Options): Express {
       .use(restPath, restRouter(schema, responses, referenceAccess))
       .use(pages.atRoot, pages.notFound)
       .use(notFound)
-      .use(handleError(log, config))
+      .use(handleError(log))
   );
 }
 
 const skip: RequestHandler = (_request, _response, next) => next();
 
-function handleError(log: Logger, { errorDocsUrl }: Config): ErrorRequestHandler {
+function handleError(log: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
     if (response.headersSent) response.destroy();
     else if (isGraphQL(request)) sendError(log, response, error);
-    else sendProblem(log, errorDocsUrl, response, error);
+    else sendProblem(log, response, error);
   };
 }

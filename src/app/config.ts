@@ -55,6 +55,10 @@ function areProxies(items: string[]): boolean {
   }
 }
 
+function removed(byDefault: string, reason: string) {
+  return text.refine((word) => word === byDefault, `unset: ${reason}`).optional();
+}
+
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 const roots = ['always_on', 'always_off', 'traceidratio'] as const;
 const samplers = [...roots, ...roots.map((name) => `parentbased_${name}` as const)];
@@ -93,14 +97,12 @@ export const variables = {
   GRAPHQL_MAX_TOKENS: integer(1, 1_000).default(1_000),
   GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
   GRAPHQL_MAX_COST: integer(1, 50_000).default(50_000),
-  PERSISTED_QUERY_TTL: integer(0, 2_592_000).default(86_400),
   RATE_LIMIT: onOff.prefault('on'),
   RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
   RATE_LIMIT_TOKEN_READS: rate.default(12_000),
   RATE_LIMIT_TOKEN_WRITES: rate.default(6_000),
   RATE_LIMIT_ADDRESS_READS: rate.default(24_000),
   RATE_LIMIT_ADDRESS_WRITES: rate.default(12_000),
-  ERROR_DOCS_URL: httpUrl.optional(),
   CORS_ORIGINS: listOf(areOrigins, originsForm).optional(),
   TRUST_PROXY: listOf(areProxies, proxiesForm).prefault(''),
   MAX_CONNECTIONS: integer(1, million).default(2_000),
@@ -108,9 +110,11 @@ export const variables = {
   ADMIN_USER: text.optional(),
 };
 
-/** Settings of earlier versions. The start names one that is still in use. */
+/** Settings of earlier versions. The start names one that is still in use, unless it has what was its default. */
 const removedVariables = {
-  FEDERATION: text.refine((word) => word === 'off', 'unset: the service is no longer a subgraph').optional(),
+  FEDERATION: removed('off', 'the service is no longer a subgraph'),
+  PERSISTED_QUERY_TTL: removed('86400', 'persisted queries are stored while there is room'),
+  ERROR_DOCS_URL: removed('', 'the type of an error names the guide of the service'),
 };
 
 const environment = z
@@ -195,11 +199,12 @@ export function readEnv(): Env {
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(withoutDisabledTraces(env));
   if (!error) return data;
-  const sentences = error.issues.map(({ path, message }) => {
-    const name = path[0] as keyof Env;
+  // Once each: a value may break several rules.
+  const byName = Map.groupBy(error.issues, ({ path }) => path[0] as keyof Env);
+  const sentences = [...byName].map(([name, [issue]]) => {
     // URLs may contain passwords.
     const value = /_(?:URL|ENDPOINT)$/.test(name) ? '' : `; it is ${(env[name] ?? '').trim() || 'blank'}`;
-    return `${name} must be ${message}${value}.`;
+    return `${name} must be ${issue?.message}${value}.`;
   });
   throw new OperatorError(sentences.join('\n'));
 }

@@ -48,7 +48,7 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
       }
       const app = createApp({ ...resources, config, health, isDraining, log });
       const onRefused = () => resources.metrics?.countRefusedConnection();
-      const { url, drain } = await listen(app, { ...config, onRefused }, rejectUnreadable(log, config.errorDocsUrl));
+      const { url, drain } = await listen(app, { ...config, onRefused }, rejectUnreadable(log));
       started.defer(() => drain());
       // The load balancer sees /readyz fail and stops routing here before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));

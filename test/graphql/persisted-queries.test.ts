@@ -83,14 +83,6 @@ describe('a document', () => {
       expect((await send(document, {}, {}, limited)).body).toMatchObject(notFound);
     }
   });
-
-  test('is forgotten when its time is over', async () => {
-    await using app = await startApp({ PERSISTED_QUERY_TTL: '1' });
-    await send(own, { query: own }, {}, app);
-    const ask = async () => (await send(own, {}, {}, app)).body;
-    expect(await ask()).not.toMatchObject(notFound);
-    await expect.poll(ask).toMatchObject(notFound);
-  });
 });
 
 test('a mutation by its hash runs by POST, counts as a write, and is rejected by GET', async () => {
@@ -101,11 +93,4 @@ test('a mutation by its hash runs by POST, counts as a write, and is rejected by
   expect(done.body).toEqual({ data: { createProductTag: { productTag: { nameEn: 'Spicy' } } } });
   expect(done.headers.get('ratelimit')).toMatch(/"token-writes";r=5998;t=\d+$/);
   expect((await get(mutation, { token })).status).toBe(405);
-});
-
-test('PERSISTED_QUERY_TTL=0 rejects requests by hash', async () => {
-  await using closed = await startApp({ PERSISTED_QUERY_TTL: '0' });
-  const { status, body } = await send(services, { query: services }, {}, closed);
-  const errors = [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }];
-  expect({ status, body }).toMatchObject({ status: 200, body: { errors } });
 });

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { expect, test } from 'vitest';
 import { methods } from '../../src/platform/http/methods.ts';
 import type { Answer, Options } from '../support/client.ts';
-import { exchangeRaw } from '../support/raw-http.ts';
 import { readDescription } from '../support/rest-contract.ts';
 import { sharedApp, startApp } from '../support/test-app.ts';
 
@@ -91,15 +90,6 @@ test.each([
     expect(headers.get('vary')).toBe('Accept-Language, Accept');
     expect(body.code).toBe('not_found');
   }
-});
-
-test('with ERROR_DOCS_URL, the type is the URL of the section about the code', async () => {
-  const url = 'https://gateway.example/guides/errors';
-  await using documented = await startApp({ ERROR_DOCS_URL: url });
-  const { body } = await documented.client.rest('GET', '/lookups?services=0');
-  expect(body).toMatchObject({ code: 'invalid_parameter', type: `${url}#invalid_parameter` });
-  const unreadable = await exchangeRaw(documented.url, { method: 'get', target: '/', headers: [] });
-  expect(JSON.parse(unreadable?.body ?? '')).toMatchObject({ type: `${url}#malformed_request` });
 });
 
 test.each([

@@ -60,6 +60,8 @@ test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
   [{ ...collector, OTEL_SDK_DISABLED: 'true\r', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, { tracing: undefined }],
   [{ GRAPHQL_MAX_DEPTH: '1' }, { documentLimits: { tokens: 1_000, depth: 1, cost: 50_000 } }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
+  // Removed variables with their former defaults, as a copied .env.example has them.
+  [{ FEDERATION: 'off', PERSISTED_QUERY_TTL: '86400' }, { port: 4000 }],
 ])('%j is accepted', (env, config) => {
   expect(envToConfig(env)).toMatchObject(config);
 });
@@ -68,6 +70,8 @@ const mistakes = [
   ['PORT', '70000', 'a whole number from 0 to 65535; it is 70000.'],
   // The message must not repeat the password.
   ['DATABASE_URL', 'mysql://user:hunter2@db.example/gateway', 'a postgres:// URL.'],
+  // Breaks two rules, and is reported once.
+  ['REDIS_URL', 'cache.example:6379', 'a redis:// or rediss:// URL whose path is a database number or empty.'],
   ['LOG_LEVEL', 'loud', 'one of silent, fatal, error, warn, info, debug, trace; it is loud.'],
   ['OTEL_TRACES_SAMPLER_ARG', '2', 'a number from 0 to 1; it is 2.'],
   ['LOOKUP_PAGE_SIZE', ' ', 'a whole number from 1 to 1000; it is blank.'],
@@ -98,7 +102,8 @@ const refused: Record<string, string[]> = {
     'rediss:cache.example',
   ],
   TRUST_PROXY: ['1', 'true', '10/8', '10.0.0.0/8,2'],
-  PERSISTED_QUERY_TTL: ['2592001'],
+  PERSISTED_QUERY_TTL: ['0', '2592001'],
+  ERROR_DOCS_URL: ['https://gateway.example/errors'],
   FEDERATION: ['on'],
   LOOKUP_PAGE_SIZE: ['0', 'all'],
   GRAPHQL_MAX_TOKENS: ['0', '1001'],

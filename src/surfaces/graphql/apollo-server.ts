@@ -16,12 +16,10 @@ export type GraphQLServer = ApolloServer<ApolloContext>;
 interface Options {
   introspection: boolean;
   documentLimits: DocumentLimits;
-  /** Seconds that a persisted query is stored; 0 turns them off. */
-  persistedQueryTtl: number;
 }
 
 export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
-  const { persistedQueryTtl: ttl, documentLimits: limits } = options;
+  const { documentLimits: limits } = options;
   return new ApolloServer<ApolloContext>({
     // Apollo's interface for gateways is the one that lets a service execute operations by itself.
     gateway: createExecution(schema, limits.cost),
@@ -29,7 +27,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     // No cookies or other ambient credentials: another site gains nothing by sending a request.
     csrfPrevention: false,
     documentStore: createDocumentStore(),
-    persistedQueries: ttl === 0 ? false : { cache: createPersistedQueries(ttl) },
+    persistedQueries: { cache: createPersistedQueries() },
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     logger: log,
@@ -63,15 +61,14 @@ function createDocumentStore(): DocumentStore {
 const maxPersistedSize = 33_000;
 
 /**
- * Apollo's cache of automatic persisted queries, which clients request by SHA-256 hash. Each process stores its own for
- * `ttl` seconds; after a miss, the client sends the document with its hash.
+ * Apollo's cache of automatic persisted queries, which clients request by SHA-256 hash. Each process stores its own;
+ * after a miss, the client sends the document with its hash.
  */
-function createPersistedQueries(ttl: number) {
+function createPersistedQueries() {
   const known = new LRUCache<string, string>({
     maxSize: memoryBounds.persistedQueries,
     sizeCalculation: (text, key) => 2 * (text.length + key.length) + entryOverhead,
     maxEntrySize: maxPersistedSize,
-    ttl: ttl * 1_000,
   });
   return storeOf(known);
 }

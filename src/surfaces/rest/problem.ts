@@ -20,17 +20,15 @@ export function invalidFields(refusals: readonly Refusal<number | string>[]): Ap
   return new AppError(others.length > 0 ? 'validation_failed' : code, { refusals });
 }
 
-/** The default page that documents the codes. The type of a problem must be a URI reference (RFC 9457). */
-const ownDocs = '/guides/errors';
-
 /** The body of a problem, in the language of the request. */
-function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
+function problemOf(error: AppError, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
   const { code, hint } = error;
   const status = statusOf(code);
   const fields = messagesByField(error, locale);
   const messages = fields === undefined ? [messageOf(code, locale, error.values)] : Object.values(fields).flat();
   return {
-    type: `${docsUrl}#${code}`,
+    // The section of the guide about the code. The type of a problem must be a URI reference (RFC 9457).
+    type: `/guides/errors#${code}`,
     title: STATUS_CODES[status],
     status,
     detail: [...messages, ...(hint === undefined ? [] : [hintOf(hint, locale)])].join(' '),
@@ -49,7 +47,7 @@ function messagesByField({ code, values, refusals }: AppError, locale: Locale): 
   );
 }
 
-export function sendProblem(log: Logger, docsUrl: string | undefined, response: Response, thrown: unknown): void {
+export function sendProblem(log: Logger, response: Response, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);
   const { context: scope } = response.locals;
@@ -59,7 +57,7 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
   response.setHeader('Cache-Control', 'private, no-store');
   response.vary('Accept');
   response.setHeader('Content-Type', `${problemTypeFor(response.req.headers.accept)}; charset=utf-8`);
-  send(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
+  send(response, statusOf(error.code), JSON.stringify(problemOf(error, scope)));
 }
 
 const [json, problemJson] = ['application/json', 'application/problem+json'] as const;
@@ -83,7 +81,7 @@ const unreadable: Record<string, RequestErrorCode> = {
 };
 
 /** Responds to bytes that are not an HTTP request, on the socket because Node has no response object then. */
-export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
+export function rejectUnreadable(log: Logger) {
   return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void => {
     // What arrives behind an unreadable request is discarded.
     if (socket.writableEnded && socket.bytesRead < maxDiscarded) return;
@@ -96,7 +94,7 @@ export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
     const id = randomUUID();
     const code = unreadable[error.code ?? ''] ?? 'malformed_request';
     const status = statusOf(code);
-    const body = JSON.stringify(problemOf(new AppError(code), docsUrl, { id, locale: 'en' }));
+    const body = JSON.stringify(problemOf(new AppError(code), { id, locale: 'en' }));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
     const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(
