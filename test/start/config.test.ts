@@ -51,6 +51,7 @@ test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
     'postgresql:///db?host=/cloudsql/project:region:instance&user=user@server&password=p,w',
     'postgres://user:p%40%2F,w@%2Fcloudsql%2Fproject%3Aregion%3Ainstance/db',
     'postgres://user@[::1]:5432/db?sslmode=disable',
+    'postgres://user@one/db?channel_binding=prefer&target_session_attrs=any&gssencmode=',
   ].map((url) => [{ DATABASE_URL: url }, { databaseUrl: url }] as [object, object]),
   // As a file with the line ends of Windows has them.
   [
@@ -173,6 +174,14 @@ test.each([
     /^DATABASE_URL must be a postgres:\/\/ URL whose ssl is disable, /,
     ['postgres://one/db?ssl', 'postgres://one/db?a=b&ssl&c=d'],
   ],
+  ...['channel_binding=require', 'target_session_attrs=read-write', 'gssencmode=require', 'sslcrl=/none/crl.pem'].map(
+    (parameter): [RegExp, string[]] => [
+      new RegExp(
+        `^DATABASE_URL must be a postgres:// URL without ${parameter.split('=')[0]}, which the driver cannot obey\\.$`,
+      ),
+      [`postgres://user:hunter2@one/db?sslmode=require&${parameter}`, `postgres:///db?${parameter}&host=/folder`],
+    ],
+  ),
   [/^DATABASE_URL must be .* sslnegotiation is postgres or direct\.$/, ['postgres://one/db?sslnegotiation=x']],
   [
     /^DATABASE_URL must be a postgres:\/\/ URL without quotes around it\.$/,

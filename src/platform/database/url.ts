@@ -8,6 +8,20 @@ const oneHost =
   'a postgres:// URL with one host, because the driver does not try several: for a primary with standbys, name a proxy ' +
   'such as deploy/haproxy-postgres.cfg';
 
+/** Parameters of PostgreSQL's own clients that the driver ignores, with the values that demand nothing. */
+const ignored = new Map(
+  Object.entries({
+    channel_binding: /^(?:disable|prefer|)$/,
+    gssencmode: /^(?:disable|prefer|)$/,
+    require_auth: /^$/,
+    requirepeer: /^$/,
+    sslcrl: /^$/,
+    sslcrldir: /^$/,
+    ssl_min_protocol_version: /^$/,
+    target_session_attrs: /^(?:any|)$/,
+  }),
+);
+
 /** What a database URL must be, if the driver cannot use it; undefined if it can. */
 export function formOfUrl(url: string): string | undefined {
   if (/^\s*["'`]/.test(url)) return 'a postgres:// URL without quotes around it';
@@ -16,6 +30,9 @@ export function formOfUrl(url: string): string | undefined {
   if (/,[^@]*$/.test(authority) || /[?&](?:host|port)=[^&]*(?:,|%2C)/i.test(rest)) return oneHost;
   // Otherwise a password with one of these characters would be read as host, database or parameter.
   if (/#|^[^?]*@|^[^=]*@/.test(rest)) return encoding;
+  const parameters = [...new URLSearchParams(rest.split('?')[1])];
+  const [demand] = parameters.find(([name, value]) => ignored.get(name)?.test(value) === false) ?? [];
+  if (demand !== undefined) return `a postgres:// URL without ${demand}, which the driver cannot obey`;
   try {
     // Connects on demand only. Reads the files that the URL names.
     new pg.Client(serversOf(url)[0]);
