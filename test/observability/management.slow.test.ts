@@ -6,7 +6,7 @@ import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { holdItems } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
-import { exchangeRaw } from '../support/raw-http.ts';
+import { exchangeRaw, exchangeText } from '../support/raw-http.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const port = await freePort();
@@ -81,6 +81,11 @@ test.each([
 ])('a request with the host "%s" gets %i', async (host, status) => {
   const request = { method: 'GET', target: '/metrics', headers: [] };
   expect((await exchangeRaw(managementUrl, request, host))?.status).toBe(status);
+});
+
+test('a probe in HTTP/1.0, without a host, gets 200', async () => {
+  const text = await exchangeText(managementUrl, 'GET /readyz HTTP/1.0\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 200 .*"ready"/s);
 });
 
 test('observability.md lists every metric of the service, with its type and labels', async () => {

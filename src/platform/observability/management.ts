@@ -34,11 +34,12 @@ export async function serveManagement(
 const handleError: ErrorRequestHandler = (error, _request, response, _next) =>
   sendText(response, 500, `${(error as Error).message}\n`);
 
-// A page whose name resolves to this machine (DNS rebinding) sends its own name as Host.
+// A page whose name resolves to this machine (DNS rebinding) sends its own name as Host. Probes in HTTP/1.0 send none.
 function checkHost(names: readonly string[]): RequestHandler {
   const allowed = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
-  return (request, response, next) => {
-    const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? '';
+  return ({ headers }, response, next) => {
+    if (headers.host === undefined) return next();
+    const host = URL.parse(`http://${headers.host}`)?.hostname ?? '';
     if (allowed.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return next();
     sendText(response, 403, 'The Host header has an unknown name. Set MANAGEMENT_NAMES to allow it.\n');
   };
