@@ -11,7 +11,7 @@ import { cors } from '../platform/http/cors.ts';
 import { setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
 import { inOrder } from '../platform/http/in-order.ts';
-import { normalizePath } from '../platform/http/path.ts';
+import { checkPath, normalizePath } from '../platform/http/path.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
 import { notFound } from '../platform/http/routes.ts';
 import { observeRequests } from '../platform/observability/observe.ts';
@@ -65,8 +65,9 @@ export function createApp(options: Options): Express {
           normalizePath,
           varyOfGraphQL,
           closeConnections(isDraining),
-          // Before rejections of well-formed paths, so that browsers can read them.
+          // Before rejections, so that browsers can read them.
           config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
+          checkPath,
           checkHeaders,
           probes(health),
           rateLimit(countRequest),

@@ -64,6 +64,9 @@ test.each<[what: string, status: number, method: string, path: string, options?:
   ['the rejection of a field without a token', 401, 'POST', '/graphql', graphql(own)],
   ['the rejection of a malformed GraphQL body', 400, 'POST', '/graphql', { headers: json, body: '{' }],
   ['the error of an unknown path', 404, 'GET', `${v1}/nothing`],
+  ['the error of a malformed path', 400, 'PUT', `${v1}/product_tags/%zz`, { headers: partner, body: '{}' }],
+  ['the error of a malformed path of GraphQL', 400, 'GET', '/graphql/%E0%A4'],
+  ['GraphQL by another spelling of its path', 200, 'POST', '//%67raphql', graphql(countries)],
   ['a new tag', 201, 'POST', `${v1}/product_tags`, { headers: partner, body: '{"name_en":"Spicy"}' }],
   ['a rejected tag', 422, 'POST', `${v1}/product_tags`, { headers: partner, body: '{}' }],
 ])('only listed origins can read %s', async (_what, status, method, path, options = {}) => {
@@ -117,7 +120,7 @@ describe('a preflight', () => {
     },
   });
 
-  test.each(['/graphql', '/partner_portal/v1/product_tags/1', '/partner_portal/v1/nothing'])(
+  test.each(['/graphql', '/partner_portal/v1/product_tags/1', '/partner_portal/v1/nothing', '/partner_portal/v1/%zz'])(
     'of %s permits listed origins',
     async (path) => {
       const { status, headers, body } = await app.client.fetch('OPTIONS', path, preflight(origin));

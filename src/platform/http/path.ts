@@ -15,16 +15,22 @@ export function originForm(target: string): string | undefined {
 }
 
 /**
- * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), reduces repeated slashes to one, as Rails does,
- * and rejects malformed percent-encoding. Later steps read the path.
+ * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), and reduces repeated slashes to one, as Rails does.
+ * Later steps read the path.
  */
 export const normalizePath: RequestHandler = (request, _response, next) => {
   if (!/%|\/\//.test(request.url)) return next();
   const [path = ''] = request.url.split('?', 1);
   if (path.length > maxPathLength) return next();
-  // Throws a URIError, which becomes `malformed_request`.
-  decodeURIComponent(path);
   const decoded = path.replace(unreserved, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
   request.url = decoded.replace(/\/{2,}/g, '/') + request.url.slice(path.length);
+  next();
+};
+
+/** Rejects a path with malformed percent-encoding. */
+export const checkPath: RequestHandler = ({ originalUrl }, _response, next) => {
+  const [path = ''] = originalUrl.split('?', 1);
+  // Throws a URIError, which becomes `malformed_request`.
+  if (path.includes('%') && path.length <= maxPathLength) decodeURIComponent(path);
   next();
 };
