@@ -88,7 +88,20 @@ describe('REST', () => {
     expect(lookups[0]?.week_days?.map((entry) => entry.value)).toEqual(Object.keys(weekDays));
   });
 
-  const values = ['', '=', '=0', '=-2', '=x', '=1.5', '=1e1', '=0x1', '=1%20', '=1,2', '=-99999999999999999999'];
+  const values = [
+    '',
+    '=',
+    '=0',
+    '=-2',
+    '=x',
+    '=1.5',
+    '=1e1',
+    '=0x1',
+    '=%20',
+    '=%2B1',
+    '=1,2',
+    '=-99999999999999999999',
+  ];
   const all = ['applications', 'brand_types', 'services'];
   test.each<[query: string, names: string[]]>([
     ...values.map((value): [string, string[]] => [`brand_types${value}`, ['brand_types']]),

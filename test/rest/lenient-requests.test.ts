@@ -352,6 +352,12 @@ test.each([
   ['/cities?country_id[]=4&country_id[0]=682', '/cities?country_id=682'],
   ['/cities?country_id=', '/cities'],
   ['/lookups?brand_types[]=1&week_days[]=1', '/lookups?brand_types=1&week_days=1'],
+  // A form sends a blank as a plus.
+  ['/lookups?services=-1%20&brand_types=+1', '/lookups?services=-1&brand_types=1'],
+  ['/cities?country_id=+682', '/cities?country_id=682'],
+  ['/cities?country_id=%09682%0A', '/cities?country_id=682'],
+  ['/cities?country_id=+', '/cities'],
+  ['/lookups?week_days=1;services=1', '/lookups?week_days=1'],
   ['/countries.json', '/countries'],
   ['/cities.json?country_id=682', '/cities?country_id=682'],
   ['/lookups.json?services=1', '/lookups?services=1'],
@@ -368,6 +374,7 @@ test.each([
 
 test.each([
   ['/cities?country_id[]=x', 400, 'invalid_parameter'],
+  ['/cities?country_id=%2B682', 400, 'invalid_parameter'],
   ['/lookups?brand_types[]=', 400, 'invalid_parameter'],
   ['/Countries', 404, 'not_found'],
   ['/%43ountries', 404, 'not_found'],
@@ -381,6 +388,27 @@ test.each([
   ['/countries/%ff', 400, 'malformed_request'],
 ])('%s is %d %s', async (path, status, code) => {
   expect(await send('GET', path)).toMatchObject({ status, body: { code } });
+});
+
+test.each(['/lookups?brand_types=1;services=1', '/cities?country_id=682;a=b'])(
+  'the error of %s says how to separate parameters',
+  async (path) => {
+    const { status, body } = await send('GET', path);
+    expect({ status, detail: body.detail }).toEqual({
+      status: 400,
+      detail: expect.stringMatching(/Separate .* with &/),
+    });
+    expect((await send('GET', path.replace(';', ','))).body.detail).not.toContain('&');
+  },
+);
+
+test('an id with a text behind it, as of Rails, is no id', async () => {
+  const created = await send('POST', '/product_tags', '{"name_en":"Spicy"}', json);
+  const path = `/product_tags/${created.body.id}-path-tag`;
+  expect(await send('PUT', path, '{"name_en":"Mild"}', json)).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
 });
 
 test('a weak If-Match never matches', async () => {

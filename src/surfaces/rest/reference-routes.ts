@@ -1,6 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler } from 'express';
 import { isPage } from '../../domain/reference/lookups.ts';
+import type { AppError } from '../../kernel/errors/app-error.ts';
+import type { Expectation } from '../../kernel/errors/catalog.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
@@ -28,7 +30,10 @@ type Path = keyof typeof knownParameters;
 
 const paths = new Map(Object.keys(knownParameters).map((path) => [restPath + path, path as Path]));
 
-/** The known parameters in the order of their first occurrence; the last value of a repeated parameter wins. */
+/**
+ * The known parameters in the order of their first occurrence, without blanks around their values; the last value of a
+ * repeated parameter wins.
+ */
 type Parameters = ReadonlyMap<string, string>;
 
 function parametersOf(path: Path, url: string): Parameters {
@@ -36,7 +41,7 @@ function parametersOf(path: Path, url: string): Parameters {
   if (!url.includes('?')) return new Map();
   const sent = [...new URLSearchParams(url.slice(url.indexOf('?') + 1))];
   // Rails clients write `brand_types[]=1` for a list of one.
-  const parameters = sent.map(([name, value]) => [name.replace(/\[.*$/s, ''), value] as const);
+  const parameters = sent.map(([name, value]) => [name.replace(/\[.*$/s, ''), value.trim()] as const);
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
@@ -91,7 +96,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
       const text = parameters.get('country_id') ?? '';
       if (text === '') return runDocument(context, V1CitiesDocument, {});
       const countryId = parseInteger(text);
-      if (countryId === undefined) throw invalidParameters(['country_id'], 'integer');
+      if (countryId === undefined) throw invalidQuery({ country_id: text }, 'integer');
       return runDocument(context, V1CitiesDocument, { countryId: toId(countryId) });
     }),
     list('/timezones', V1TimezonesDocument),
@@ -104,12 +109,19 @@ const maxPage = 2 ** 31 - 1;
 
 /** The requested lists in order, with the variables of their document. */
 function listsOf(parameters: Parameters) {
-  const invalid: string[] = [];
+  const invalid: Record<string, string> = {};
   const lists = [...parameters].map(([name, value]) => {
     const page = name === 'week_days' ? 1 : (parseInteger(value) ?? 0);
-    if (!isPage(page)) invalid.push(name);
+    if (!isPage(page)) invalid[name] = value;
     return [name, { key: name.toUpperCase() as LookupKey, page: Math.min(page, maxPage) }] as const;
   });
-  if (invalid.length > 0) throw invalidParameters(invalid, 'page');
+  if (Object.keys(invalid).length > 0) throw invalidQuery(invalid, 'page');
   return lists;
+}
+
+/** The error for invalid parameters of a query. A semicolon in one of them was meant to separate two. */
+function invalidQuery(parameters: Record<string, string>, expected: Expectation): AppError {
+  const error = invalidParameters(Object.keys(parameters), expected);
+  if (Object.values(parameters).some((value) => value.includes(';'))) error.hint = 'semicolon';
+  return error;
 }
