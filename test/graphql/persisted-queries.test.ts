@@ -19,7 +19,7 @@ beforeEach(({ task }) => {
 /** Sends a request by hash. */
 const send = (document: string, more: object = {}, { headers, ...options }: Options = {}, { client } = app) =>
   client.fetch('POST', '/graphql', {
-    body: JSON.stringify({ ...more, extensions: extensionsOf(document) }),
+    body: JSON.stringify({ extensions: extensionsOf(document), ...more }),
     headers: { 'Content-Type': 'application/json', ...headers },
     ...options,
   });
@@ -43,6 +43,23 @@ describe('a document', () => {
     for (const known of [await send(services, {}, options), await get(services, options)]) {
       expect(known).toMatchObject({ status: 200, body: sent.body });
     }
+  });
+
+  test('has the same hash in capitals', async () => {
+    const capitals = {
+      extensions: JSON.parse(
+        JSON.stringify(extensionsOf(services)).replace(/[a-f\d]{64}/, (hash) => hash.toUpperCase()),
+      ),
+    };
+    const sent = await send(services, { query: services, ...capitals });
+    expect(sent).toMatchObject({ status: 200, body: { data: { services: expect.any(Array) } } });
+    const query = new URLSearchParams({ extensions: JSON.stringify(capitals.extensions) });
+    const known = [
+      await send(services),
+      await send(services, capitals),
+      await app.client.fetch('GET', `/graphql?${query}`),
+    ];
+    for (const { status, body } of known) expect({ status, body }).toEqual({ status: 200, body: sent.body });
   });
 
   test('of reference data is served from the response cache, also by its hash alone', async () => {

@@ -22,8 +22,8 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     if (responses.sendStored(response)) return;
     const { url, headers } = request;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');
-    const body = bytes && withoutEmptyMembers(parseJson(decodeUtf8(bytes)));
+    const search = normalizeSearch(/\?.*/s.exec(url)?.[0] ?? '');
+    const body = bytes && normalizeBody(parseJson(decodeUtf8(bytes)));
     // Reads the text from the same place as Apollo, which rejects other types.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
     if (typeof text === 'string') requireShortText(text);
@@ -44,8 +44,11 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }
 
-/** Removes parameters that are empty or null, which count as absent (GraphQL over HTTP, section 5.2), and empty arrays. */
-function withoutEmpty(search: string): string {
+/**
+ * Removes parameters that are empty or null, which count as absent (GraphQL over HTTP, section 5.2), and empty arrays. The hash
+ * of a persisted query becomes one in lower case, as Apollo compares it.
+ */
+function normalizeSearch(search: string): string {
   const parameters = new URLSearchParams(search);
   const isEmpty = (name: string) => {
     const value = parameters.get(name);
@@ -54,22 +57,28 @@ function withoutEmpty(search: string): string {
   };
   const empty = ['operationName', 'variables', 'extensions'].filter(isEmpty);
   for (const name of empty) parameters.delete(name);
-  return empty.length > 0 ? `?${parameters}` : search;
+  const extensions = parameters.get('extensions');
+  const lowered = extensions?.replace(/"[\dA-F]{64}"/gi, (hash) => hash.toLowerCase());
+  if (lowered !== undefined) parameters.set('extensions', lowered);
+  return empty.length > 0 || lowered !== extensions ? `?${parameters}` : search;
 }
 
 interface Body {
   query?: unknown;
   operationName?: unknown;
   variables?: unknown;
-  extensions?: unknown;
+  extensions?: { persistedQuery?: { sha256Hash?: unknown } };
 }
 
 /** The same for a POST: some clients send an empty operation name, and PHP writes an empty object as an array. */
-function withoutEmptyMembers(body: Body): Body {
+function normalizeBody(body: Body): Body {
   if (body.operationName === '') delete body.operationName;
   for (const name of ['variables', 'extensions'] as const) {
     const value = body[name];
     if (Array.isArray(value) && value.length === 0) delete body[name];
   }
+  const { persistedQuery } = body.extensions ?? {};
+  if (typeof persistedQuery?.sha256Hash === 'string')
+    persistedQuery.sha256Hash = persistedQuery.sha256Hash.toLowerCase();
   return body;
 }

@@ -1,9 +1,9 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Extensions, Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { Batch, Times } from '../../../domain/lists/batches.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../../kernel/localization/localized-name.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { DateTime } from './date-time.ts';
 import { type FieldRules, LoadedPrice } from './field-rules.ts';
 
 const LocaleEnum = { EN: 'en', AR: 'ar' };
@@ -40,7 +40,7 @@ export function TimeField(batch: Batch<number, Times>, description: string) {
   return (target: object, property: keyof Times): void => {
     const resolve: FieldRules['resolve'] = async (row: { id: number } & Partial<Times>, _args, { loaders }) =>
       row[property] ?? (await loaders.of(batch).load(row.id))[property];
-    Field(() => GraphQLDateTime, { description })(target, property);
+    Field(() => DateTime, { description })(target, property);
     LoadedPrice()(target, property);
     Extensions({ resolve })(target, property);
   };

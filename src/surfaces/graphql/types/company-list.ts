@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import {
   Arg,
   Args,
@@ -18,6 +17,7 @@ import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from './access.ts';
 import { type connectionType, type OrderedPageArgs, PageArgs } from './connection.ts';
+import { DateTime } from './date-time.ts';
 import { type FieldRules, priceOfScan, shownScanPrice } from './field-rules.ts';
 
 /** The GraphQL types of filters, except for enums. */
@@ -25,7 +25,7 @@ const filterTypes: Record<Exclude<FilterType, 'enum'>, () => object> = {
   boolean: () => Boolean,
   ids: () => [Int],
   search: () => String,
-  time: () => GraphQLDateTime,
+  time: () => DateTime,
 };
 
 /** Enums of filters by the names of their arguments. */
