@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
-import { TokenUsage } from '../domain/partner/tokens/tokens.ts';
+import { countExpiringTokens, TokenUsage } from '../domain/partner/tokens/tokens.ts';
 import { hasCountries } from '../domain/reference/queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';
@@ -14,8 +14,9 @@ import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
 import type { Config } from './config.ts';
 
-/** Intervals for writing token usage and for deleting expired idempotency keys, in ms. */
+/** Intervals for writing token usage, for counting tokens that expire, and for deleting expired idempotency keys, in ms. */
 const tokenUsageInterval = 60_000;
+const expiringTokensInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
 /** Interval for checking the version of the reference data, in ms: changes appear within a second. */
@@ -61,6 +62,14 @@ export async function startResources(
   started.defer(() => void usageJob.run());
   void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
 
+  let expiringTokens = 0;
+  if (metrics !== undefined) {
+    const countTokens = async () => {
+      expiringTokens = await countExpiringTokens(db);
+    };
+    void every(expiringTokensInterval, 'expiring tokens', countTokens).run();
+  }
+
   const sharedLimits = config.redisUrl
     ? await (await import('../platform/rate-limit/shared-limits.ts')).openSharedLimits(config.redisUrl, log)
     : undefined;
@@ -73,7 +82,13 @@ export async function startResources(
 
   const responses = new ResponseCache(() => referenceData.current);
   const capacity = new Capacity();
-  metrics?.read({ cache: () => responses.statistics, capacity, pool, referenceData: () => referenceData.state });
+  metrics?.read({
+    cache: () => responses.statistics,
+    capacity,
+    expiringTokens: () => expiringTokens,
+    pool,
+    referenceData: () => referenceData.state,
+  });
   return {
     capacity,
     db,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { methods } from '../../src/platform/http/methods.ts';
@@ -7,7 +8,8 @@ import { freePort } from '../support/free-port.ts';
 import { holdItems } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { exchangeRaw, exchangeText } from '../support/raw-http.ts';
-import { copyTemplate, startApp, use } from '../support/test-app.ts';
+import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, startApp, use } from '../support/test-app.ts';
 
 const port = await freePort();
 const app = use(
@@ -179,6 +181,40 @@ describe('it counts', () => {
   });
 });
 
+test('it counts the tokens that expire within 14 days, without a successor', async () => {
+  await using database = await copyTemplate();
+  await using connection = await openDatabase(database.env);
+  const { db } = connection;
+  const addTokens = async (...tokens: { days: number | null; revokedAt?: Date }[]) => {
+    const { partnerId } = await createTenant(db);
+    await db.deleteFrom('partnerTokens').where('partnerId', '=', partnerId).execute();
+    const rows = tokens.map(({ days, revokedAt }) => {
+      const expiresAt = days === null ? null : new Date(Date.now() + days * 86_400_000);
+      return { partnerId, tokenHash: randomBytes(32).toString('hex'), expiresAt, revokedAt };
+    });
+    await db.insertInto('partnerTokens').values(rows).execute();
+    return partnerId;
+  };
+  await addTokens({ days: 13 });
+  await addTokens({ days: 13 }, { days: 6 });
+  await addTokens({ days: 13 }, { days: null, revokedAt: new Date() });
+  // None of these counts.
+  await addTokens({ days: 15 });
+  await addTokens({ days: null });
+  await addTokens({ days: -1 });
+  await addTokens({ days: 13, revokedAt: new Date() });
+  await addTokens({ days: 6 }, { days: 90 });
+  await addTokens({ days: 6 }, { days: null });
+  const suspended = await addTokens({ days: 13 });
+  await db.updateTable('partners').set({ suspendedAt: new Date() }).where('id', '=', suspended).execute();
+
+  const port = String(await freePort());
+  await using _ = await startApp({ ...database.env, MANAGEMENT_PORT: port });
+  const probe = new Client(`http://127.0.0.1:${port}`);
+  const metrics = async () => (await probe.fetch<string>('GET', '/metrics')).body;
+  await expect.poll(metrics).toMatch(/^partner_tokens_expiring 3$/m);
+});
+
 test('hostile traffic makes a bounded number of series, and leaves nothing of its own in them', async () => {
   const mark = 'hostile';
   const attack = async (round: number) => {
@@ -220,9 +256,13 @@ test('while it drains, it is not ready and still serves its metrics', async () =
   const port = String(await freePort());
   await using service = await startService({ ...database.env, MANAGEMENT_PORT: port, SHUTDOWN_DELAY: '1' });
   const probe = new Client(`http://127.0.0.1:${port}`);
+  const ready = async () =>
+    /^partner_gateway_ready (.*)$/m.exec((await probe.fetch<string>('GET', '/metrics')).body)?.[1];
   expect((await probe.fetch('GET', '/readyz')).status).toBe(200);
+  expect(await ready()).toBe('1');
   const ended = service.end('SIGTERM');
   await expect.poll(async () => (await probe.fetch('GET', '/readyz')).status).toBe(503);
+  expect(await ready()).toBe('0');
   expect((await probe.fetch('GET', '/livez')).status).toBe(200);
   expect((await probe.fetch('GET', '/metrics')).status).toBe(200);
   expect(await ended).toBe(0);

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { withTimeout } from '../../kernel/timeout.ts';
 import { type Health, probes } from '../http/health.ts';
 import { sendText } from '../http/send.ts';
 import { listen } from '../http/server.ts';
+
+/** Time for the check of readiness, in ms: metrics are most needed while the database does not respond. */
+const healthTimeout = 1_000;
 
 /** Time for a running scrape to finish on stop, in ms. */
 const drainTimeout = 500;
@@ -18,6 +22,15 @@ export async function serveManagement(
   { health, registry }: { health: Health; registry: Registry },
   log: Logger,
 ): Promise<() => Promise<void>> {
+  new Gauge({
+    name: 'partner_gateway_ready',
+    help: '1 if /readyz returns 200, else 0.',
+    registers: [registry],
+    async collect() {
+      const { isReady } = await withTimeout(healthTimeout, health(), '').catch(() => ({ isReady: false }));
+      this.set(isReady ? 1 : 0);
+    },
+  });
   const serveMetrics: RequestHandler = async ({ method, path }, response) => {
     if (path !== '/metrics') return sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
     if (method !== 'GET' && method !== 'HEAD') return sendText(response.set('Allow', 'GET, HEAD'), 405, 'Use GET.\n');

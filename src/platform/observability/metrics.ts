@@ -17,6 +17,7 @@ const requestLabels = ['api', 'route', 'method', 'status'];
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
   capacity: { waiting: number };
+  expiringTokens(): number;
   pool: { state: { inUse: number; idle: number; waiting: number; waitingForShare: number } } | undefined;
   referenceData(): { version: number | undefined; age: number };
 }
@@ -91,10 +92,11 @@ export function createMetrics() {
       if (error !== undefined) failures.inc();
     },
     /** Adds metrics with the values of other parts. */
-    read({ cache, capacity, pool, referenceData: data }: Readings): void {
+    read({ cache, capacity, expiringTokens, pool, referenceData: data }: Readings): void {
       gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
       gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
       gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.state.waiting ?? 0);
+      gauge('partner_tokens_expiring', 'Tokens that expire within 14 days, without a successor.', expiringTokens);
       gauge('reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0);
       gauge('reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000);
       new Gauge({

@@ -62,6 +62,25 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
+/** The number of tokens that are accepted, expire within 14 days, and have no successor: the partner's token that outlives it. */
+export async function countExpiringTokens(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('partnerTokens')
+    .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
+    .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
+    .where(isLive)
+    .where('partners.suspendedAt', 'is', null)
+    .where('companies.suspendedAt', 'is', null)
+    .where(sql<boolean>`partner_tokens.expires_at < now() + interval '14 days'`)
+    .where(sql<boolean>`not exists (
+      select from partner_tokens as other
+      where other.partner_id = partner_tokens.partner_id and other.revoked_at is null
+        and coalesce(other.expires_at > partner_tokens.expires_at, true))`)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Returns the token's label. Revoking twice keeps the first time. Throws an OperatorError for an unknown token. */
 export async function revokeToken(db: Database, id: number): Promise<string | null> {
   const { label } = await db
