@@ -178,6 +178,12 @@ test('partners and companies are suspended, resumed and renamed, branches change
     expect(await status()).toBe(200);
     await print(noun, 'suspend', key, '--as', 'Noura');
     expect(await status()).toBe(401);
+    const id = noun === 'partner' ? tenant.partnerId : tenant.companyId;
+    const suspendedAt = async () =>
+      (await list(noun, 'list')).find((each: { id: number }) => each.id === id).suspended_at;
+    const first = await suspendedAt();
+    await print(noun, 'suspend', key);
+    expect([first, await suspendedAt()]).toEqual([expect.any(String), first]);
     const suspended = expect.objectContaining({ partner: tenant.partnerName, state: 'suspended' });
     expect(await list('token', 'list')).toContainEqual(suspended);
     expect(await list(noun, 'resume', key)).toMatchObject({ suspended: false });
@@ -208,19 +214,27 @@ test('partners and companies are suspended, resumed and renamed, branches change
   expect(await list('token', 'list', '--unused-for', '90d')).toMatchObject([{ partner: 'Renamed' }]);
   const token = await print('token', 'issue', '--partner', 'Date Partner');
 
-  const log: { command: string }[] = await list('log', '--limit', '11');
+  const log: { command: string }[] = await list('log', '--limit', '13');
   expect(log.map(({ command }) => command).toReversed()).toEqual([
-    ...['partner suspend', 'partner resume', 'company suspend', 'company resume', 'partner create', 'partner rename'],
-    ...['company update', 'branch create', 'branch update', 'branch remove', 'token issue'],
+    ...['partner suspend', 'partner suspend', 'partner resume', 'company suspend', 'company suspend', 'company resume'],
+    ...[
+      'partner create',
+      'partner rename',
+      'company update',
+      'branch create',
+      'branch update',
+      'branch remove',
+      'token issue',
+    ],
   ]);
-  expect(log[10]).toEqual({
+  expect(log[12]).toEqual({
     at: expect.stringMatching(/^\d{4}-.*Z$/),
     by: 'Noura',
     command: 'partner suspend',
     details: { arguments: [tenant.partnerName], options: {}, result: { suspended: true } },
   });
   expect(JSON.stringify(log)).not.toContain(token);
-  const table = await print('log', '--limit', '11');
+  const table = await print('log', '--limit', '13');
   expect(table.split('\n').filter((line) => line.length > 100)).toEqual([]);
   expect(table).toContain('| Noura | partner suspend Partner ');
 });
