@@ -110,7 +110,7 @@ export const search = {
 export const idsFilter = (many: string) =>
   ({
     type: 'ids',
-    description: `Only ${many} with these ids, at most 100 (BAD_USER_INPUT otherwise), in the order of the list. Unknown ids are ignored.`,
+    description: `Only ${many} with these ids, at most 100 (BAD_USER_INPUT otherwise). Their order is that of \`orderBy\`, not of this list. Unknown ids are ignored.`,
     reads: 'given',
     condition: (where: ExpressionBuilder<Tables, 'items'>, ids: readonly number[]) => where('id', '=', anyOf(ids)),
   }) as const;
