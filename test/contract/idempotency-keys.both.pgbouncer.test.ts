@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { companyRows, deleteTag, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
+import { languages } from '../support/reference.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
@@ -215,22 +216,37 @@ describe('on GraphQL', () => {
     expect(await storedKeys()).toEqual([idempotencyKey, 'own']);
   });
 
-  test('several creations of a request have a key each by argument, and share the header', async () => {
-    const several = (first: string, second: string) => `
+  test('several creations of a request have a key each by argument, and none runs if two have the same', async () => {
+    const several = (first: string, second: string, condition = '') => `
       first: createProductTag(input: { nameEn: "First" } ${first}) ${outcome}
-      second: createProductTag(input: { nameEn: "Second" } ${second}) ${outcome}`;
+      second: createProductTag(input: { nameEn: "Second" } ${second}) ${condition} ${outcome}`;
     const each = several('idempotencyKey: "1"', 'idempotencyKey: "2"');
     const created = await mutate(each);
     expect(created.body.data).toMatchObject({ second: { productTag: { nameEn: 'Second' } } });
     expect((await mutate(each)).body).toEqual(created.body);
     expect(await countTags()).toBe(2);
 
-    const { body } = await mutate(several('', ''), header);
-    const reused = { code: 'IDEMPOTENCY_KEY_REUSED', field: ['idempotencyKey'], message: expect.any(String) };
-    expect(body.data).toMatchObject({
-      first: { productTag: { nameEn: 'First' }, userErrors: [] },
-      second: { productTag: null, userErrors: [reused] },
-    });
+    expect((await mutate(several('', 'idempotencyKey: "3"'), header)).body.errors).toBeUndefined();
+    expect((await mutate(several('', '', '@skip(if: true)'), header)).body.errors).toBeUndefined();
+    expect(await countTags()).toBe(4);
+  });
+
+  test.each([
+    ['by the header', '', '', 'Idempotency-Key'],
+    ['by argument', 'idempotencyKey: "1"', 'idempotencyKey: "1"', 'idempotencyKey'],
+    ['in quotes', 'idempotencyKey: "1"', 'idempotencyKey: "\\"1\\""', 'idempotencyKey'],
+    ['as the header', '', `idempotencyKey: ${JSON.stringify(idempotencyKey)}`, 'idempotencyKey'],
+  ])('two creations with the same key %s are rejected before any runs', async (_how, first, second, parameter) => {
+    const create = (argument: string) => `createProductTag(input: { nameEn: "Same" } ${argument}) ${outcome}`;
+    for (const language of languages) {
+      const mutation = `mutation { first: ${create(first)} ...Second } fragment Second on Mutation { second: ${create(second)} }`;
+      const { body } = await client.graphql(mutation, {}, { token: tenant.token, headers: header, language });
+      expect(body.data).toBeUndefined();
+      const message = expect.stringContaining(parameter);
+      expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    }
+    expect(await countTags()).toBe(0);
+    expect(await storedKeys()).toEqual([]);
   });
 
   test('a retry lists and counts the items as they are now', async () => {

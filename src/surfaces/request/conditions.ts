@@ -10,6 +10,20 @@ export function idempotencyKeyOf(context: RequestContext, key: string | null | u
   return argumentOrHeader(context, 'idempotencyKey', key, idempotencyKeyHeader, parseIdempotencyKey);
 }
 
+/**
+ * Notes the key of one of the creations of a document. Throws `invalid_parameter` if it is malformed, or another creation has it:
+ * the second would return the tag of the first.
+ */
+export function noteIdempotencyKey(context: RequestContext, argument: string | null | undefined): void {
+  const key = idempotencyKeyOf(context, argument);
+  if (key === undefined) return;
+  if (context.idempotencyKeys.has(key)) {
+    const parameter = typeof argument === 'string' ? 'idempotencyKey' : idempotencyKeyHeader;
+    throw new AppError('invalid_parameter', { values: { parameter, expected: 'ownIdempotencyKey' } });
+  }
+  context.idempotencyKeys.add(key);
+}
+
 /** The condition of a write: the argument, or the header If-Match. Throws `invalid_parameter` if it is malformed. */
 export function versionConditionOf(context: RequestContext, ifMatch: string | null | undefined): string | undefined {
   return argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);

@@ -54,6 +54,8 @@ export class RequestContext extends RequestScope {
   ifNoneMatch: string | undefined = undefined;
   /** The cost of the GraphQL operation, and the most that its caller may use. */
   cost: { used: number; max: number } | undefined = undefined;
+  /** The keys of the creations of the GraphQL document, each of which has its own. */
+  readonly idempotencyKeys = new Set<string>();
   /** What all later mutations of the document throw, once one of them has failed without a refusal in its payload. */
   skipError: AppError | undefined = undefined;
   /** The HTTP response; its `req` is the request. */

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import { productTags } from '../../../domain/partner/product-tags/product-tags.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
-import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
+import { idempotencyKeyOf, noteIdempotencyKey, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { Check, EntryPrice, MethodField, Price, sum, total } from '../types/field-rules.ts';
@@ -158,7 +158,9 @@ function toPayload(
 @Resolver()
 export class ProductTagMutations {
   @PriceOfChanges(({ input }: { input: CreateProductTagInput }) => input.itemIds?.length ?? 0)
-  @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) => idempotencyKeyOf(context, idempotencyKey))
+  @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) =>
+    noteIdempotencyKey(context, idempotencyKey),
+  )
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description:
@@ -176,7 +178,8 @@ export class ProductTagMutations {
       description:
         'A unique key for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). Rejected if ' +
         'a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in progress ' +
-        '(IDEMPOTENCY_KEY_IN_USE). Default: the Idempotency-Key header, for every creation of the request.',
+        '(IDEMPOTENCY_KEY_IN_USE). Each creation of a document needs its own (BAD_USER_INPUT otherwise). Default: the ' +
+        'Idempotency-Key header.',
     })
     idempotencyKey?: string | null,
   ) {
