@@ -112,6 +112,7 @@ const ofPartners = [
 const examples: Record<string, string> = {
   Int: '1',
   LookupKey: 'SERVICES',
+  String: '"Asia/Riyadh"',
   CreateProductTagInput: '{ nameEn: "Spicy" }',
 };
 const exampleOf = ({ type }: GraphQLArgument) => examples[getNamedType(type).name] ?? examples.CreateProductTagInput;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sharedApp } from '../support/test-app.ts';
+import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 
@@ -41,4 +41,33 @@ test.each([
     return timezones.find(({ name }) => name === zone)?.utc_offset;
   };
   expect([await offsetAt(-1_000), await offsetAt(0)]).toEqual([before, after]);
+});
+
+const find = async (name: string, { client } = app) =>
+  (await client.graphql('query ($name: String!) { timezone(name: $name) { name utcOffset } }', { name })).body.data
+    .timezone;
+
+test.each([
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['America/Godthab', 'America/Nuuk'],
+])('GraphQL finds a time zone by its older name %s and by %s, as it is in the list', async (older, name) => {
+  const listed = (await getAt('2026-01-15T12:00:00Z')).find((zone) => zone.name === name);
+  const zone = { name, utcOffset: listed?.utc_offset };
+  expect([await find(older), await find(name), await find(name.toLowerCase())]).toEqual([zone, zone, zone]);
+});
+
+test('GraphQL finds no time zone by an unknown name', async () => {
+  for (const name of ['', 'Asia', 'Asia/Nowhere', '+03:00', ' Asia/Riyadh', '\0', 'A'.repeat(1_000), '__proto__'])
+    expect([name, await find(name)]).toEqual([name, null]);
+});
+
+test('GraphQL finds a time zone that the list has under its older name', async () => {
+  await using own = await startApp();
+  await own.db.updateTable('timezones').set({ name: 'Asia/Calcutta' }).where('name', '=', 'Asia/Kolkata').execute();
+  for (const name of ['Asia/Calcutta', 'Asia/Kolkata'])
+    await expect.poll(() => find(name, own)).toMatchObject({ name: 'Asia/Calcutta' });
 });

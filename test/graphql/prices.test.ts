@@ -123,6 +123,7 @@ test.each<[price: number, query: string]>([
     '{ item(id: 1) { id hasProductTag(id: 1) tags(first: 7) { nodes { createdAt updatedAt } } } }',
   ],
   [1 + 4 * 2, '{ services { id name } }'],
+  [10 + 2, '{ timezone(name: "Asia/Riyadh") { id name } }'],
   // A long name counts in each entry.
   [1 + 4 * (1 + 3), `{ services { ${'a'.repeat(300)}: id } }`],
   [1 + 4 * (1 + 1), `{ services { ${'a'.repeat(100)}: __typename } }`],

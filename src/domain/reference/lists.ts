@@ -117,14 +117,25 @@ export const lookups = {
 
 const supported = new Set(Intl.supportedValuesOf('timeZone'));
 
+/** In characters; names have at most 32. */
+const maxZoneName = 100;
+
+/**
+ * The one name that this Node has for a time zone, whichever of its names is given: Asia/Calcutta for Asia/Kolkata too. Undefined
+ * for an unknown name.
+ */
+export function canonicalTimeZone(name: string): string | undefined {
+  // A format takes 50 us.
+  if (supported.has(name)) return name;
+  if (name.length > maxZoneName) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether this Node knows a time zone. The name may be an alias, such as Zulu. */
 export function isTimeZone(name: string): boolean {
-  // A format takes a millisecond.
-  if (supported.has(name)) return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+  return canonicalTimeZone(name) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { sortByName } from '../../kernel/localization/localized-name.ts';
 import type { Database } from '../tables.ts';
-import { isTimeZone, type LookupListName, type LookupName, lookupListNames } from './lists.ts';
+import { canonicalTimeZone, isTimeZone, type LookupListName, type LookupName, lookupListNames } from './lists.ts';
 import { weekDays } from './lookups.ts';
 import {
   type LookupRow,
@@ -48,8 +48,18 @@ export async function loadReferenceLists(db: Database) {
     lookups,
     /** The number of entries of each list and lookup. */
     lengths: Object.fromEntries(sizes) as Record<keyof typeof lists | LookupName, number>,
+    /** Time zones by the one name that this Node has for each, and by their own, which wins. */
+    timezonesByName: new Map([
+      ...timezones.map((row) => [canonicalTimeZone(row.name) as string, row] as const),
+      ...timezones.map((row) => [row.name, row] as const),
+    ]),
     unknownTimezones: stored.filter((row) => !timezones.includes(row)).map(({ name }) => name),
   };
+}
+
+/** The time zone of the list that has this name, or is another name of it. */
+export function findTimezone({ timezonesByName }: ReferenceLists, name: string) {
+  return timezonesByName.get(name) ?? timezonesByName.get(canonicalTimeZone(name) ?? '');
 }
 
 /** A list in the order of each locale, and its entries by id. */

@@ -1,12 +1,13 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
 import { type LookupName, lookups } from '../../domain/reference/lists.ts';
 import { type Entry, isPage, pageOf, weekDays } from '../../domain/reference/lookups.ts';
+import { findTimezone } from '../../domain/reference/reference-lists.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { RequestContext } from '../request/context.ts';
 import { Reference } from './types/access.ts';
 import { LocalizedNameField, LocalizedNameType, NamesType } from './types/common-fields.ts';
-import { Check, Entries, MethodField } from './types/field-rules.ts';
+import { Check, Entries, MethodField, Price } from './types/field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
@@ -161,6 +162,22 @@ export class ReferenceResolver {
   @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
   timezones(@Ctx() { locale, reference }: RequestContext) {
     return reference.timezones.inOrder[locale];
+  }
+
+  @Reference()
+  // Comparing names takes as long as ten fields.
+  @Price(10)
+  @Query(() => Timezone, {
+    nullable: true,
+    description:
+      'The time zone with this name, which may be an older or newer name of it: "Asia/Calcutta", as browsers report it, finds ' +
+      '"Asia/Kolkata". Null for an unknown name.',
+  })
+  timezone(
+    @Ctx() { reference }: RequestContext,
+    @Arg('name', () => String, { description: 'A name of the IANA database, such as "Asia/Riyadh".' }) name: string,
+  ) {
+    return findTimezone(reference, name) ?? null;
   }
 
   @Reference()

@@ -51,7 +51,10 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
 };
 
 /** For the schema guide alone: the first changes tags that the explorer did not create. @public */
-export const guideOnly = [operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] })];
+export const guideOnly = [
+  operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] }),
+  operation('Timezone', { name: 'Asia/Calcutta' }),
+];
 
 /** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
