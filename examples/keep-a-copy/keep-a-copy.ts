@@ -42,22 +42,23 @@ const overlap = 5 * 60_000;
 /** Lists of item ids are long, so few of them are requested together. */
 const tagsAtATime = 2;
 
-/** Sends a query. Waits if the gateway says so. */
-async function send<Data>(query: string, variables: object): Promise<Data> {
-  for (;;) {
-    const response = await fetch(`${GATEWAY_URL}/graphql`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${GATEWAY_TOKEN}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    if (response.status === 429 || response.status === 503) {
-      await setTimeout(1_000 * Number(response.headers.get('Retry-After') ?? 1));
-      continue;
-    }
-    const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
-    if (data == null || errors) throw new Error(errors?.[0]?.message ?? `HTTP ${response.status}`);
-    return data;
+/** Sends a query. Waits if the gateway says so, and gives up after the fifth try. */
+async function send<Data>(query: string, variables: object, tries = 1): Promise<Data> {
+  const response = await fetch(`${GATEWAY_URL}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${GATEWAY_TOKEN}` },
+    body: JSON.stringify({ query, variables }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if ([429, 503].includes(response.status) && tries < 5) {
+    await setTimeout(1_000 * Number(response.headers.get('Retry-After') ?? 2 ** (tries - 1)));
+    return send(query, variables, tries + 1);
   }
+  const body = (await response.json().catch(() => ({}))) as { data?: Data; errors?: { message: string }[] };
+  if (body.data == null || body.errors) {
+    throw new Error(body.errors?.[0]?.message ?? `HTTP ${response.status} without data`);
+  }
+  return body.data;
 }
 
 /** The rows of a list, page by page. */

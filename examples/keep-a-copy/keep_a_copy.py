@@ -23,17 +23,21 @@ session = requests.Session()
 session.headers["Authorization"] = f"Bearer {os.environ['GATEWAY_TOKEN']}"
 
 
-def send(query, variables=None):
-    """Sends a query. Waits if the gateway says so."""
-    while True:
-        response = session.post(f"{URL}/graphql", json={"query": query, "variables": variables or {}}, timeout=60)
-        if response.status_code in (429, 503):
-            time.sleep(int(response.headers.get("Retry-After", 1)))
-            continue
-        answer = response.json()
-        if answer.get("errors") or not answer.get("data"):
-            raise RuntimeError(answer.get("errors") or f"HTTP {response.status_code}")
-        return answer["data"]["list"]
+def send(query, variables=None, tries=1):
+    """Sends a query. Waits if the gateway says so, and gives up after the fifth try."""
+    try:
+        response = session.post(f"{URL}/graphql", json={"query": query, "variables": variables or {}}, timeout=30)
+    except requests.RequestException as error:
+        sys.exit(f"No response: {error}")
+    if response.status_code in (429, 503) and tries < 5:
+        time.sleep(int(response.headers.get("Retry-After", 2 ** (tries - 1))))
+        return send(query, variables, tries + 1)
+    answer = response.json() if "json" in response.headers.get("Content-Type", "") else {}
+    if answer.get("errors"):
+        sys.exit(answer["errors"][0]["message"])
+    if not answer.get("data"):
+        sys.exit(f"HTTP {response.status_code} without data")
+    return answer["data"]["list"]
 
 
 def rows_of(name, fields, updated_after=None):

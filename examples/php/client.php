@@ -7,7 +7,7 @@ final class Problem extends RuntimeException
     /** @param array<string, mixed> $problem the body of the error (RFC 9457), or nothing if it is not JSON */
     public function __construct(public readonly int $status, public readonly array $problem)
     {
-        parent::__construct($problem['detail'] ?? ($status === 0 ? 'the gateway cannot be reached' : "HTTP $status"));
+        parent::__construct($problem['detail'] ?? ($status === 0 ? 'the gateway cannot be reached' : "HTTP $status without JSON"));
     }
 
     /** How to handle it. The code is for programs, the texts are for people. */
@@ -44,7 +44,7 @@ final class Gateway
         $isSafe = $method !== 'POST' || isset($headers['Idempotency-Key']);
         for ($attempt = 1; ; $attempt++) {
             [$status, $answer, $received] = $this->exchange($method, $path, $body, $headers);
-            if ($status >= 200 && $status < 300) {
+            if ($status >= 200 && $status < 300 && $answer !== []) {
                 return ['body' => $answer, 'etag' => $received['etag'] ?? ''];
             }
             $code = $answer['code'] ?? '';
@@ -53,7 +53,7 @@ final class Gateway
             if (!$isTemporary || !$isSafe || $attempt === self::ATTEMPTS) {
                 throw new Problem($status, $answer);
             }
-            $seconds = (int) ($received['retry-after'] ?? $attempt);
+            $seconds = (int) ($received['retry-after'] ?? 2 ** ($attempt - 1));
             echo "$method: " . ($status ?: 'not sent') . ", again in $seconds s\n";
             sleep($seconds);
         }

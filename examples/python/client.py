@@ -14,7 +14,7 @@ class Problem(Exception):
     """An error of the gateway. `body` is its problem (RFC 9457), or empty if it is not JSON."""
 
     def __init__(self, status, body):
-        super().__init__(body.get("detail") or (f"HTTP {status}" if status else "the gateway cannot be reached"))
+        super().__init__(body.get("detail") or (f"HTTP {status} without JSON" if status else "the gateway cannot be reached"))
         self.status = status
         self.body = body
 
@@ -48,16 +48,16 @@ class Gateway:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 response = self.session.request(method, self.base + path, json=body, headers=headers, timeout=30)
-            except (requests.ConnectionError, requests.Timeout):
+            except requests.RequestException:
                 status, answer, received = 0, {}, {}
             else:
                 status, answer, received = response.status_code, json_of(response), response.headers
-            if 200 <= status < 300:
+            if 200 <= status < 300 and answer:
                 return answer, received.get("ETag")
             temporary = status in (0, 429, 503) or answer.get("code") in ("conflict", "idempotency_key_in_use")
             if not temporary or not safe or attempt == ATTEMPTS:
                 raise Problem(status, answer)
-            seconds = int(received.get("Retry-After", attempt))
+            seconds = int(received.get("Retry-After", 2 ** (attempt - 1)))
             print(f"{method}: {status or 'not sent'}, again in {seconds} s")
             time.sleep(seconds)
 

@@ -12,7 +12,7 @@ class Problem < StandardError
   def initialize(status, body)
     @status = status
     @body = body
-    super(body['detail'] || (status.zero? ? 'the gateway cannot be reached' : "HTTP #{status}"))
+    super(body['detail'] || (status.zero? ? 'the gateway cannot be reached' : "HTTP #{status} without JSON"))
   end
 
   # How to handle it. The code is for programs, the texts are for people.
@@ -32,7 +32,7 @@ end
 # A client of REST v1.
 class Gateway
   ATTEMPTS = 5
-  LOST = [SystemCallError, EOFError, Net::OpenTimeout, Net::ReadTimeout].freeze
+  LOST = [SystemCallError, SocketError, EOFError, Net::OpenTimeout, Net::ReadTimeout].freeze
   TEMPORARY_CODES = %w[conflict idempotency_key_in_use].freeze
 
   def initialize(url, token, language: 'en')
@@ -47,14 +47,14 @@ class Gateway
     safe = method != :Post || headers.key?('Idempotency-Key')
     (1..).each do |attempt|
       response = exchange(method, path, body, headers)
-      return [JSON.parse(response.body), response['ETag']] if response.is_a?(Net::HTTPSuccess)
-
       status = response.nil? ? 0 : response.code.to_i
-      problem = problem_in(response)
-      temporary = [0, 429, 503].include?(status) || TEMPORARY_CODES.include?(problem['code'])
-      raise Problem.new(status, problem) if !temporary || !safe || attempt == ATTEMPTS
+      answer = json_of(response)
+      return [answer, response['ETag']] if response.is_a?(Net::HTTPSuccess) && !answer.empty?
 
-      seconds = (response&.[]('Retry-After') || attempt).to_i
+      temporary = [0, 429, 503].include?(status) || TEMPORARY_CODES.include?(answer['code'])
+      raise Problem.new(status, answer) if !temporary || !safe || attempt == ATTEMPTS
+
+      seconds = (response&.[]('Retry-After') || 2**(attempt - 1)).to_i
       puts "#{method.to_s.upcase}: #{status.zero? ? 'not sent' : status}, again in #{seconds} s"
       sleep seconds
     end
@@ -62,9 +62,10 @@ class Gateway
 
   private
 
-  def problem_in(response)
-    problem = JSON.parse(response&.body || '')
-    problem.is_a?(Hash) ? problem : {}
+  # Returns an empty hash if the body is not JSON.
+  def json_of(response)
+    answer = JSON.parse(response&.body || '')
+    answer.is_a?(Hash) ? answer : {}
   rescue JSON::ParserError
     {}
   end
@@ -77,7 +78,7 @@ class Gateway
       request['Content-Type'] = 'application/json'
       request.body = JSON.generate(body)
     end
-    options = { use_ssl: uri.scheme == 'https', read_timeout: 30, max_retries: 0 }
+    options = { use_ssl: uri.scheme == 'https', open_timeout: 30, read_timeout: 30, max_retries: 0 }
     Net::HTTP.start(uri.host, uri.port, **options) { |http| http.request(request) }
   rescue *LOST
     nil

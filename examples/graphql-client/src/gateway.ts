@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { TypedDocumentString } from './documents.generated.ts';
 
 export interface Settings {
@@ -29,9 +30,15 @@ export type Send = <Data, Variables>(
   variables: Variables,
 ) => Promise<Data>;
 
-/** Sends documents. Each document determines the type of its response. */
+const attempts = 5;
+
+/** Sends documents. Each document determines the type of its response. Waits if the gateway says so. */
 export function connect({ url, token, language }: Settings): Send {
-  return async (document, variables) => {
+  const send = async <Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: Variables,
+    attempt = 1,
+  ): Promise<Data> => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {
@@ -41,9 +48,19 @@ export function connect({ url, token, language }: Settings): Send {
         Authorization: `Bearer ${token}`,
       },
       body: JSON.stringify({ query: document.toString(), variables }),
+      signal: AbortSignal.timeout(30_000),
     });
-    const { data, errors } = (await response.json()) as { data: never; errors?: TopLevelError[] };
+    // After 503, an update by version may have been done: sent again, it would be a conflict with itself.
+    const isUpdate = Object.hasOwn(variables as object, 'ifMatch');
+    if (attempt < attempts && (response.status === 429 || (response.status === 503 && !isUpdate))) {
+      await setTimeout(1_000 * Number(response.headers.get('Retry-After') ?? 2 ** (attempt - 1)));
+      return send(document, variables, attempt + 1);
+    }
+    const body = (await response.json().catch(() => ({}))) as { data?: Data; errors?: TopLevelError[] };
+    const { data, errors } = body;
     if (errors !== undefined) throw new GatewayError(errors);
+    if (data == null) throw new Error(`HTTP ${response.status} without data`);
     return data;
   };
+  return send;
 }

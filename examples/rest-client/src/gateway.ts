@@ -12,6 +12,11 @@ export function connect({ url, token, language }: { url: string; token: string; 
       request.headers.set('Authorization', `Bearer ${token}`);
       request.headers.set('Accept-Language', language);
     },
+    // A proxy may respond with a page. 304 has no body.
+    onResponse({ response: { status, headers } }) {
+      if (status !== 304 && !headers.get('Content-Type')?.includes('json'))
+        throw new Error(`HTTP ${status} without JSON`);
+    },
   };
   client.use(identify);
   return client;
