@@ -65,6 +65,17 @@ async function writeClipboard(/** @type {string} */ text) {
   if (focused instanceof HTMLElement) focused.focus();
 }
 
+addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey } = event;
+  /** @type {HTMLInputElement | null} */
+  const field = document.querySelector('input[type=search], .operation-filter-input');
+  const [target] = event.composedPath();
+  const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  if (field === null || !((key === '/' && !isTyping) || (key === 'k' && (ctrlKey || metaKey)))) return;
+  event.preventDefault();
+  field.focus();
+});
+
 // Keeps the database status in the footer up to date.
 /** @type {HTMLElement | null} */
 const status = document.querySelector('[data-ready]');

@@ -2,7 +2,7 @@ import { announce } from './page.js';
 
 const field = /** @type {HTMLInputElement} */ (document.getElementById('search'));
 const list = /** @type {HTMLElement} */ (document.getElementById('found'));
-const { options = '', lang, nothing = '', count = '' } = list.dataset;
+const { options: indexOptions = '', lang, nothing = '', count = '' } = list.dataset;
 
 /** Loaded with the first letter. @type {Promise<any> | undefined} */
 let loaded;
@@ -11,7 +11,16 @@ const load = async () => {
     import(new URL('./minisearch.js', import.meta.url).href),
     fetch('/guides/search.json'),
   ]);
-  return MiniSearch.loadJSON(await response.text(), JSON.parse(options));
+  return MiniSearch.loadJSON(await response.text(), JSON.parse(indexOptions));
+};
+
+const minor = new Set('a an and are can do does for from how i in is it my of on the there to what with'.split(' '));
+const options = {
+  prefix: true,
+  fuzzy: 0.2,
+  boost: { title: 4 },
+  // Words that every section has say nothing, and as beginnings of words even less.
+  processTerm: (/** @type {string} */ term) => (minor.has(term.toLowerCase()) ? null : term.toLowerCase()),
 };
 
 field.addEventListener('input', async () => {
@@ -26,12 +35,14 @@ field.addEventListener('input', async () => {
       loaded = undefined;
     });
   if (index === undefined) return;
-  const found = index.search(field.value, { prefix: true, fuzzy: 0.2, boost: { title: 4 } }).slice(0, 8);
+  const found = index.search(field.value, options).slice(0, 8);
   const entries = found.map((/** @type {any} */ { id, title, guide, text, terms }) => {
     const link = document.createElement('a');
     const [path, anchor] = id.split('#');
     link.href = `${path}?lang=${lang}${anchor ? `#${anchor}` : ''}`;
-    link.append(title === guide ? title : `${title} · ${guide}`, ...excerpt(text, terms));
+    const name = document.createElement('strong');
+    name.append(title === guide ? title : `${title} · ${guide}`);
+    link.append(name, ...excerpt(text, terms));
     const entry = document.createElement('li');
     entry.append(link);
     return entry;
@@ -42,28 +53,22 @@ field.addEventListener('input', async () => {
   announce(field.value === '' ? '' : result);
 });
 
-/** The words around the first match in a text. @param {string} text @param {string[]} terms */
+/** The words around the first match in a text, or its first words. @param {string} text @param {string[]} terms */
 function excerpt(text, terms) {
-  const at = Math.min(...terms.map((term) => text.toLowerCase().indexOf(term)).filter((index) => index >= 0));
-  if (at === Infinity) return [];
-  const start = text.lastIndexOf(' ', Math.max(0, at - 30)) + 1;
+  if (text === '') return [];
+  const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((index) => index >= 0);
+  const at = Math.min(...(places.length > 0 ? places : [0]));
+  const start = at < 40 ? 0 : text.lastIndexOf(' ', at - 30) + 1;
   const [match] = terms.filter((term) => text.toLowerCase().startsWith(term, at)).sort((a, b) => b.length - a.length);
   const end = at + (match?.length ?? 0);
+  const isShort = text.length <= end + 60;
+  const rest = isShort ? text.slice(end) : `${text.slice(end, text.lastIndexOf(' ', end + 60))} …`;
   const small = document.createElement('small');
   const mark = document.createElement('mark');
   mark.append(text.slice(at, end));
-  small.append(text.slice(start, at), mark, `${text.slice(end, end + 50)}…`);
+  small.append(`${start > 0 ? '… ' : ''}${text.slice(start, at)}`, mark, rest);
   return [small];
 }
-
-addEventListener('keydown', (event) => {
-  const { key, ctrlKey, metaKey, target } = event;
-  const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select');
-  if ((key === '/' && !isTyping) || (key === 'k' && (ctrlKey || metaKey))) {
-    event.preventDefault();
-    field.focus();
-  }
-});
 
 // In the field and its results: arrows move, Enter opens, Escape clears.
 field.closest('search')?.addEventListener('keydown', (event) => {

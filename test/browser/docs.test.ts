@@ -108,6 +108,11 @@ describeInBrowser('the page to try REST v1', (site) => {
     await page.keyboard.press('Enter');
     await page.locator('.live-responses-table').getByText('201').first().waitFor();
     await expect.poll(() => page.evaluate('location.hash')).toBe('#/Product%20tags/createProductTag');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Search the routes');
+    await page.keyboard.type('/');
+    expect(await page.getByLabel('Search the routes').inputValue()).toBe('create tag/');
     await page.getByLabel('Search the routes').fill('cities');
     await expect.poll(() => page.locator('.opblock').count()).toBe(1);
     await page.locator('.opblock', { hasText: '/cities' }).waitFor();

@@ -64,7 +64,7 @@ describeInBrowser('requests and search of guides', (site) => {
 
   test('without a demo partner, only requests that read run, and the others say why', async () => {
     const { page } = await site.open('/guides/tag-products');
-    expect(await page.locator('.run').count()).toBe(2);
+    expect(await page.locator('.run').count()).toBe(3);
     expect(await page.locator('.request').getByText('this request changes data').count()).toBe(3);
   });
 
@@ -77,7 +77,17 @@ describeInBrowser('requests and search of guides', (site) => {
       ['item_not_prod', 'item_not_product', '/guides/errors?lang=ar#item_not_product'],
       ['get token', 'Tokens', '/guides/tokens?lang=ar#get-a-token'],
       ['pagination', 'Pagination', '/guides/graphql?lang=ar#pagination-connections-and-cursors'],
-      ['sdk', 'GraphQL over HTTP', '/guides/graphql-over-http?lang=ar'],
+      ['How do I list my tags?', 'List your tags', '/guides/tag-products?lang=ar#list-your-tags'],
+      ['delete tag', 'Delete a tag', '/guides/tag-products?lang=ar#delete-a-tag'],
+      ['CORS', 'Calls from a browser', '/guides/questions?lang=ar#calls-from-a-browser-cors-and-your-proxy'],
+      ['proxy', 'Calls from a browser', '/guides/questions?lang=ar#calls-from-a-browser-cors-and-your-proxy'],
+      ['webhook', 'webhooks', '/guides/questions?lang=ar#are-there-webhooks-or-subscriptions'],
+      ['subscription', 'subscriptions', '/guides/questions?lang=ar#are-there-webhooks-or-subscriptions'],
+      ['api key', 'API key', '/guides/questions?lang=ar#how-do-i-get-an-api-key'],
+      ['sandbox', 'sandbox', '/guides/questions?lang=ar#is-there-a-sandbox'],
+      ['postman', 'Postman', '/guides/questions?lang=ar#does-it-work-with-postman'],
+      ['rate limit', 'rate', '/guides/questions?lang=ar#what-are-the-rate-limits'],
+      ['sdk', 'SDK', '/guides/questions?lang=ar#is-there-an-sdk-or-a-client-library'],
       ['ProductTag', 'ProductTag', '/guides/schema?lang=ar#ProductTag'],
     ] as const) {
       await field.fill(words);
@@ -86,6 +96,12 @@ describeInBrowser('requests and search of guides', (site) => {
         await expect.poll(() => page.locator('#found a').first().innerText()).toContain(found);
       expect(await page.locator(`#found a[href="${path}"]`).count()).toBe(1);
     }
+    // An excerpt has whole words and apostrophes, and neither the title nor the texts of buttons.
+    await field.fill('default POS company');
+    const company = page.locator('#found a', { hasText: 'company · GraphQL schema' }).first();
+    await company.waitFor();
+    expect(await company.locator('small').innerText()).toMatch(/^The partner's default POS company, .*\S …$/);
+    expect(await page.locator('#found').innerText()).not.toMatch(/\bCopy\b|\bRun\b/);
     await field.fill('qqqqqq');
     await page.locator('#found').getByText('لا نتائج').waitFor();
     await page.getByRole('status').getByText('لا نتائج').waitFor();

@@ -30,6 +30,20 @@ test.each(
 });
 
 test.each([
+  ['GET', '/product_tags', 'productTags'],
+  ['DELETE', '/product_tags', 'deleteProductTag(id:)'],
+  ['GET', '/product_tags/1', 'productTag(id:)'],
+  ['DELETE', '/product_tags/1', 'deleteProductTag(id:)'],
+])('the problem of %s %s names the field of GraphQL', async (method, path, field) => {
+  for (const language of ['en', 'ar']) {
+    const { body } = await app.client.rest(method, path, { token, language });
+    expect(body.detail).toContain(` ${field}`);
+    expect(body.detail).toContain('/graphql');
+  }
+  expect((await app.client.rest('PUT', '/product_tags', { token })).body.detail).not.toContain('graphql');
+});
+
+test.each([
   ['GET', '/partner_portal/v1/branches'],
   ['POST', '/partner_portal/v1/countries/1'],
   ['DELETE', '/nothing/here'],

@@ -23,7 +23,7 @@ const names = [
   ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items'],
   ...['keep-a-copy', 'client-caches', 'apollo-client', 'examples'],
   ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
-  ...['schema', 'errors', 'changes'],
+  ...['questions', 'schema', 'errors', 'changes'],
 ];
 
 /** Languages of code blocks: the highlighter's name and the caption. */
@@ -34,6 +34,8 @@ const languages: Record<string, [name: string, caption: string]> = {
   variables: ['json', 'Variables'],
   http: ['plaintext', 'Response'],
   js: ['javascript', 'JavaScript'],
+  jsx: ['javascript', 'JavaScript'],
+  html: ['xml', 'HTML'],
   php: ['php', 'PHP'],
   py: ['python', 'Python'],
   rb: ['ruby', 'Ruby'],
@@ -86,23 +88,29 @@ export function indexGuides(guides: readonly Guide[]): string {
     const page = { title, guide: title, id: `/guides/${name}` };
     index.add({ ...page, text: plain(intro) });
     for (const section of sections) {
-      const [, anchor = '', heading = ''] = /id="([^"]*)">(.*?)<\/(?:h[23]|code)>/s.exec(section) ?? [];
-      index.add({ ...page, title: plain(heading), id: `${page.id}#${anchor}`, text: plain(section) });
+      const [whole = '', anchor = '', heading = ''] = /^.*?id="([^"]*)">(.*?)<\/(?:h[23]|code)>/s.exec(section) ?? [];
+      const text = plain(section.slice(whole.length));
+      index.add({ ...page, title: plain(heading), id: `${page.id}#${anchor}`, text });
     }
   }
   return JSON.stringify(index);
 }
 
+/** The text of a section, without captions and buttons. */
 const plain = (html: string) =>
   html
-    .replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>|<details class="file">.*?<\/details>/gs, ' ')
+    .replace(/<figcaption>.*?<\/figcaption>|<pre [^>]* hidden>.*?<\/pre>|<details class="file">.*?<\/details>/gs, ' ')
     .replace(/<\/(?:p|li|td|th|h\d|pre|span)>|<br>/g, ' ')
     .replace(/<[^>]*>/g, '')
-    .replace(
-      /&(?:(lt)|(gt)|(amp)|quot|#39|#x27);/g,
-      (_entity, lt, gt, amp) => (lt && '<') || (gt && '>') || (amp && '&') || '"',
+    .replace(/&(?:(lt|gt|amp|quot)|#(\d+)|#x([\da-f]+));/gi, (_entity, name, decimal, hex) =>
+      name
+        ? entities[name as keyof typeof entities]
+        : String.fromCodePoint(decimal ? +decimal : Number.parseInt(hex, 16)),
     )
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const entities = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
 /** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {

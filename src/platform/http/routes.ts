@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import type { Hint } from '../../kernel/errors/catalog.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import type { Method } from './methods.ts';
 import { send } from './send.ts';
@@ -15,6 +16,8 @@ export interface Route {
   methods: Method[];
   path: string;
   access: Access;
+  /** What the problem of a method adds that another API has. */
+  hints?: Record<string, Hint>;
   /** Runs before the method is checked, and may replace it. */
   override?: RequestHandler;
   handlers: RequestHandler[];
@@ -59,13 +62,15 @@ function noteEndpoint({ path, access, isFor }: Route, mount: string): RequestHan
 }
 
 /** `ofPath` are the methods of all routes of the path: another route has those that this one has not. */
-function checkMethod({ methods }: Route, ofPath: ReadonlySet<string>): RequestHandler {
+function checkMethod({ methods, hints = {} }: Route, ofPath: ReadonlySet<string>): RequestHandler {
   const own: string[] = methods;
   const allow = [...ofPath].join(', ');
   return (request, response, next) => {
     if (own.includes(request.method)) return next();
     if (ofPath.has(request.method)) return next('route');
-    if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
+    const hint = hints[request.method];
+    if (request.method !== 'OPTIONS')
+      throw new AppError('method_not_allowed', { headers: { Allow: allow }, ...(hint && { hint }) });
     send(response.set('Allow', allow), 204);
   };
 }

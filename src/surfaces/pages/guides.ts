@@ -39,7 +39,7 @@ export function readSearchIndex({ introspection }: { introspection: boolean }): 
 export function searchField({ locale, text }: View): Html {
   return html`<search hidden><label class="hidden" for="search">${text.search}</label>
 <input type="search" id="search" placeholder="${text.search}" autocomplete="off">
-<ul id="found" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
+<ul id="found" class="cards" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
 data-lang="${locale}" data-nothing="${text.foundNothing}" data-count="${text.foundCount}"></ul></search>`;
 }
 

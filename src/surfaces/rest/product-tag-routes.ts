@@ -61,8 +61,20 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
   const body = acceptBodyOf(...bodyTypes);
   const shared = { access: 'partner', override: overrideMethod } as const;
   return [
-    { ...shared, methods: ['POST'], path: '/product_tags', handlers: [body, create] },
-    { ...shared, methods: ['PUT', 'PATCH'], path: '/product_tags/:id', handlers: [body, update] },
+    {
+      ...shared,
+      methods: ['POST'],
+      path: '/product_tags',
+      handlers: [body, create],
+      hints: { GET: 'listTags', HEAD: 'listTags', DELETE: 'deleteTag' },
+    },
+    {
+      ...shared,
+      methods: ['PUT', 'PATCH'],
+      path: '/product_tags/:id',
+      handlers: [body, update],
+      hints: { GET: 'readTag', HEAD: 'readTag', DELETE: 'deleteTag' },
+    },
   ];
 }
 
