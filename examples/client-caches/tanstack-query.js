@@ -1,3 +1,5 @@
+// Version 1 of 28 November 2026: /guides/changes says when to copy this file again.
+
 // For TanStack Query: `queryFn: () => send(document, variables)`, and `mutationFn: (variables) => send(document, variables)`.
 
 /** Why a mutation was rejected: `userErrors` of its payload. */

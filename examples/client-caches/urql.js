@@ -1,3 +1,5 @@
+// Version 1 of 28 November 2026: /guides/changes says when to copy this file again.
+
 // For urql's document cache: pass one of these as the `context` of a query or mutation. It knows only the types in a response,
 // so it cannot know what an empty list or a number counts.
 

@@ -19,7 +19,7 @@ export interface Site {
 
 // The shell is Chromium without its window, at half the time.
 const browsers = ['chromium-headless-shell', 'chromium', 'google-chrome'];
-const executablePath = process.env.CHROMIUM_PATH || (browsers.map(findProgram).find(Boolean) ?? '');
+export const executablePath = process.env.CHROMIUM_PATH || (browsers.map(findProgram).find(Boolean) ?? '');
 if (executablePath === '') {
   console.warn('The tests in a browser are skipped: install Debian’s chromium-headless-shell or chromium.');
 }
@@ -70,7 +70,7 @@ async function startSite(): Promise<Site> {
   return { app, browser, open: openPages(browser, app.url), token, tokenFile, offerToken };
 }
 
-const launch = () =>
+export const launch = () =>
   chromium.launch({
     executablePath,
     // Chromium's sandbox does not work for root, as in most CI containers.

@@ -3,7 +3,7 @@ import { RetryLink } from '@apollo/client/link/retry';
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { cacheExchange as graphcache } from '@urql/exchange-graphcache';
-import * as recipe from '../../examples/client-caches/apollo.js';
+import * as recipe from '../../examples/apollo-client/src/apollo.js';
 import { connect, pagesOf } from '../../examples/client-caches/tanstack-query.js';
 import { keys, Mutation, ofItems } from '../../examples/client-caches/urql.js';
 
@@ -170,6 +170,8 @@ function tanstackQuery(url, headers, fetch) {
       }).mutate(variables),
   };
 }
+
+export { recipe };
 
 export const screens = {
   'Apollo Client': apollo,

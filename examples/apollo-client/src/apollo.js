@@ -1,3 +1,5 @@
+// Version 1 of 28 November 2026: /guides/changes says when to copy this file again.
+
 // For Apollo Client 4:
 //   const http = new HttpLink({ uri, headers, fetch: fetchOrThrow });
 //   const link = ApolloLink.from([new ApolloLink(newest), new RetryLink(retry), http]);
@@ -488,14 +490,44 @@ export function newest(operation, forward) {
 }
 
 /**
- * `new RetryLink(retry)` waits for `Retry-After`, and for a second if the connection was lost. Neither a 503 nor a lost
+ * `new RetryLink(retry)` waits for `Retry-After`, or for 1, 2, 4 and 8 seconds. Neither a 503 nor a lost
  * connection says whether a mutation was done.
  */
 export const retry = {
   attempts: (count, { operationType }, { response }) =>
-    count <= 5 && (response?.status === 429 || (operationType === 'query' && (!response || response.status === 503))),
-  delay: (_count, _operation, { response }) => 1_000 * (Number(response?.headers.get('Retry-After')) || 1),
+    count < 5 && (response?.status === 429 || (operationType === 'query' && (!response || response.status === 503))),
+  delay: (count, _operation, { response }) =>
+    1_000 * (Number(response?.headers.get('Retry-After')) || 2 ** (count - 1)),
 };
+
+/**
+ * Whether a mutation may have been done although it failed with this error. Then call `readScreen`, and do not say that it
+ * failed.
+ */
+export function isUncertain(error) {
+  const status = error.response?.status ?? error.statusCode;
+  // A response with a status of 200 that is no JSON came in part, or from somebody else.
+  if (status !== undefined) return status < 300 || status >= 500;
+  // Apollo Client hides the status of `application/graphql-response+json`, and a response of 200 can have such errors.
+  if (error.errors) return error.errors.some(({ extensions }) => uncertainCodes.includes(extensions?.code));
+  // The request was aborted, or there is no response.
+  return true;
+}
+
+const uncertainCodes = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OVERLOADED'];
+
+/** Why a mutation was rejected, from its data: the `userErrors` of its payload. Undefined if it was done. */
+export function rejectionOf(data) {
+  const payloads = Object.values(data ?? {}).filter((payload) => payload?.userErrors?.length > 0);
+  if (payloads.length === 0) return undefined;
+  const userErrors = payloads.flatMap((payload) => payload.userErrors);
+  return {
+    codes: userErrors.map(({ code }) => code),
+    message: userErrors.map(({ message }) => message).join(' '),
+    // The tag as it is now, after VERSION_MISMATCH.
+    current: payloads.find(({ current }) => current)?.current,
+  };
+}
 
 /** The `fetch` of the HttpLink after it: a RetryLink sees only what is thrown. */
 export async function fetchOrThrow(...request) {
