@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
 // `test/contract` is the contract of both APIs. Other tests have a folder for each feature. All run on PostgreSQL, unless
-// the file's name says otherwise; it may have several of these parts:
+// the file's name says otherwise (or its folder: browser, check, pgbouncer); it may have several of these parts:
 //
 //   x.slow.test.ts       not in `npm test`: many processes, other programs, large inputs, long waits
 //   x.both.test.ts       on the embedded database too
 //   x.pglite.test.ts     on the embedded database alone
 //   x.pgbouncer.test.ts  through PgBouncer too: transactions, locks, deadlines and lost connections
-//   x.load.test.ts       only in `.ci/full`: measures how long others wait during an attack, so nothing else may run
+//   x.load.test.ts       not in `.ci/run`: measures how long others wait during an attack, so nothing else may run
 //                        beside it
 //
 // `.ci/full` also runs the rest of the contract on the embedded database.

@@ -99,7 +99,7 @@ test('writers of one tag wait without connections, and those whose time is over 
     for (const tenant of [writer, other, writer, other]) await readOwn(tenant);
     expect(await listWaitingBackends(direct.db)).toHaveLength(1);
     const statuses = (await Promise.all(stuck)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([409, ...statuses.slice(1).map(() => 503)]);
+    expect(new Set(statuses)).toEqual(new Set([409, 503]));
   });
   expect((await write()).status).toBe(200);
 });

@@ -148,7 +148,7 @@ async function observe({ name, command: [command, ...args], file, code }: Progra
     ITEM_ID: `${tenant.products[0]}`,
   };
   // A program that loops fails its test.
-  const ended = run(findProgram(command) ?? command, [...args, path], { env, cwd: copy, timeout: 60_000 });
+  const ended = run(findProgram(command) ?? command, [...args, path], { env, cwd: copy, timeout: 200_000 });
   const { code: status = 0, stdout, stderr }: Ended = await ended.catch((error) => error);
   return { status, stdout, stderr, requests };
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { findProgram } from '../support/programs.ts';
-import { random } from '../support/random.ts';
+import { randomOf } from '../support/random.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
 import { startApp, use, useFolder } from '../support/test-app.ts';
 
@@ -123,10 +123,11 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
   test('misses nothing beside writers', async () => {
     const { tenant, send, copy, create } = await open();
     const tags = [await create([]), await create(tenant.products)];
-    const pick = <Value>(values: Value[]) => values[Math.floor(random() * values.length)] as Value;
     let isOver = false;
     let writes = 0;
-    const write = async () => {
+    const write = async (writer: number) => {
+      const random = randomOf(writer);
+      const pick = <Value>(values: Value[]) => values[Math.floor(random() * values.length)] as Value;
       while (!isOver) {
         const [tag, item, others] = [pick(tags), pick(tenant.products), [pick(tenant.products), pick(tenant.products)]];
         writes += 1;
@@ -146,7 +147,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
         ])();
       }
     };
-    const writers = [write(), write(), write()];
+    const writers = [1, 2, 3].map(write);
     for (let runs = 0; runs < 6; runs += 1) await copy();
     isOver = true;
     await Promise.all(writers);

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
 import { startService } from '../support/process.ts';
-import { random } from '../support/random.ts';
+import { randomOf } from '../support/random.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
 import { openDatabase, use } from '../support/test-app.ts';
+
+const random = randomOf();
 
 const writers = 8;
 const readers = 4;

@@ -25,7 +25,7 @@ async function start(env: Record<string, string | undefined> = {}) {
 // Exit code 0 means within 15 s; after that, the process ends with code 1.
 describe('SIGTERM', () => {
   test('under load: not ready at once, no request fails, exit code 0', async () => {
-    const service = await start({ LOG_LEVEL: 'silent' });
+    const service = await start({ LOG_LEVEL: 'silent', SHUTDOWN_DELAY: '4' });
     const { client } = service;
     const ledger = new TagLedger(client, tenant);
     const reads = startLoad(16, () => client.rest('GET', '/countries'));

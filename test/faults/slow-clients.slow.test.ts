@@ -12,9 +12,7 @@ test('1,000 slow clients do not block another, and are disconnected', async () =
   const sockets = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => openSlow(service.url, index % 2 === 0)),
   );
-  for (let request = 0; request < 100; request += 1) {
-    expect(await service.client.rest('GET', '/services')).toMatchObject({ status: 200 });
-  }
+  expect((await service.client.rest('GET', '/services')).status).toBe(200);
   // A request that waited for the slow clients would get its response after the last of them is disconnected.
   expect(sockets.filter(({ closed }) => !closed)).not.toEqual([]);
   await expect.poll(() => sockets.filter(({ closed }) => !closed)).toEqual([]);

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { childCommand } from '../support/programs.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -20,7 +21,8 @@ async function startWithPipe(name: string) {
   const holder = await open(pipe, constants.O_RDWR);
   const port = String(await freePort());
   const env = { PATH: process.env.PATH, ...database.env, PORT: port, RATE_LIMIT: 'off', SHUTDOWN_DELAY: '0' };
-  const service = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', holder.fd, 'pipe'] });
+  const [command, ...args] = childCommand(process.execPath, 'dist/src/main.js');
+  const service = spawn(command, args, { env, stdio: ['ignore', holder.fd, 'pipe'] });
   onTestFinished(async () => {
     service.kill('SIGKILL');
     await holder.close();

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startService } from '../support/process.ts';
-import { random } from '../support/random.ts';
+import { randomOf } from '../support/random.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
+
+const random = randomOf();
 
 const writers = 4;
 /** Maximum time that a process writes before it is killed, in ms. */

@@ -70,9 +70,9 @@ export class Program implements AsyncDisposable {
   /** Suspends it: connections stay open without responses. */
   freeze(): void {
     this.#child?.kill('SIGSTOP');
-    // The signal may arrive later; only Linux tells.
+    // The signal may arrive later. Linux tells when it has stopped, or ended.
     const status = `/proc/${this.pid}/stat`;
-    while (existsSync(status) && !readFileSync(status, 'utf8').includes(') T '));
+    while (existsSync(status) && !/\) [TZX] /.test(readFileSync(status, 'utf8')));
   }
 
   thaw(): void {

@@ -11,7 +11,7 @@ export function use<Resource extends AsyncDisposable>(resource: Resource): Resou
 
 /** Disposes what earlier files of this worker left open: the hooks of a file that fails to load do not run. */
 export async function disposeLeftovers(): Promise<void> {
-  await Promise.all([...inUse].map(dispose));
+  for (const resource of [...inUse].toReversed()) await dispose(resource).catch(console.error);
 }
 
 async function dispose(resource: AsyncDisposable): Promise<void> {
