@@ -128,7 +128,7 @@ export class RestContract {
     const query = new Map(new URLSearchParams(target.split('?').slice(1).join('?')));
     for (const parameter of operation.parameters.map((each: Part) => this.#resolve(each))) {
       const value = parameter.in === 'query' ? query.get(parameter.name) : undefined;
-      if (value === undefined || (value === '' && status < 300)) continue;
+      if (value === undefined || (value.trim() === '' && status < 300)) continue;
       const errors = this.#errors(parameter.schema, typed(value));
       if (status < 400) expect(errors, `${parameter.name} of ${name}`).toEqual([]);
       if (problem?.errors?.[parameter.name]) expect(errors, `${parameter.name} of ${name}`).not.toEqual([]);
