@@ -116,6 +116,7 @@ export interface Partners {
 }
 
 export interface PartnerTokens {
+  access: Generated<"full" | "read_only">;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp | null;
   id: Generated<number>;

@@ -28,7 +28,7 @@ test('a company with a branch and a partner is made, listed and served', async (
   });
 
   await print(...issue);
-  expectRefusal(await run(...issue), /2 live tokens/);
+  expectRefusal(await run(...issue), /2 live full tokens/);
 
   await using app = await startApp(database.env);
   const document = `{ partner { name }
@@ -94,7 +94,7 @@ test('a token is rotated: a new one for the same partner and label, and the old 
   }
   expectRefusal(
     await token('rotate', id),
-    new RegExp(`has another token in use, ${successor.id}, .*Revoke one that nobody uses`),
+    new RegExp(`has another full token in use, ${successor.id}, .*Revoke one that nobody uses`),
   );
   await print('token', 'revoke', String(successor.id));
   expect((await list('token', 'rotate', id, '--after', '90d')).old_expires).toBe(oldExpiry);
@@ -102,6 +102,36 @@ test('a token is rotated: a new one for the same partner and label, and the old 
   expectRefusal(await token('rotate', id), /^Token \d+ is expired or revoked\. Issue a new one/);
   expectRefusal(await token('rotate', '999999999'), /no token 999999999/);
   expect(JSON.stringify(await list('log'))).not.toContain(second.stdout.trim());
+});
+
+test('a token that only reads is issued, listed and rotated as one, beside two others', async () => {
+  await using app = await startApp(database.env);
+  const { partnerName: partner } = await createTenant(app.db);
+  const token = (...args: string[]) => runAdminProcess(database.env, 'token', ...args);
+  const full = await token('issue', '--partner', partner);
+  expect(full.stderr).not.toContain('replicas');
+  const issued = await token('issue', '--partner', partner, '--read-only', '--label', 'mirror');
+  expect(issued).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pp_[\w-]{43}\n$/) });
+  expect(issued.stderr).toMatch(
+    /^Token \d+ .* Hand it out when all replicas run this version: an older one lets it write\.\n$/,
+  );
+  const [, id = ''] = /^Token (\d+)/.exec(issued.stderr) ?? [];
+  const successor = await list('token', 'rotate', id);
+  expect(successor).toMatchObject({ access: 'read_only', label: 'mirror' });
+  expectRefusal(
+    await token('rotate', id),
+    new RegExp(`another read-only token in use, ${successor.id}, and may have 2`),
+  );
+  expectRefusal(await token('issue', '--partner', partner, '--read-only'), /has 2 live read-only tokens already/);
+  const tokens: { partner: string; access: string }[] = await list('token', 'list');
+  expect(tokens.filter((each) => each.partner === partner).map(({ access }) => access)).toEqual([
+    ...['full', 'full', 'read_only', 'read_only'],
+  ]);
+  for (const each of [issued.stdout.trim(), successor.token]) {
+    const options = { token: each, body: { name_en: 'Spicy' } };
+    expect((await app.client.graphql('{ partner { id } }', {}, options)).status).toBe(200);
+    expect((await app.client.rest('POST', '/product_tags', options)).status).toBe(403);
+  }
 });
 
 test('partners and cities with the highest ids are found by them', async () => {

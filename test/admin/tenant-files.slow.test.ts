@@ -41,6 +41,7 @@ test.each([['csv', []] as const, ['ndjson', ['--json']] as const])(
     await print('branch', 'create', '--company', String(kept.companyId), ...place);
     const revoked = await list('token', 'issue', '--partner', kept.partnerName, '--label', 'old');
     await print('token', 'revoke', String(revoked.id));
+    const mirror = await list('token', 'issue', '--partner', kept.partnerName, '--read-only');
 
     const exported = join(folder, `from ${format}`);
     await print('export', exported, ...options);
@@ -76,8 +77,12 @@ test.each([['csv', []] as const, ['ndjson', ['--json']] as const])(
     const update = { token: kept.token, body: { name_en: 'Mild' }, headers: { 'If-Match': ifMatch } };
     expect((await other.client.rest('PUT', `/product_tags/${tag.id}`, update)).status).toBe(412);
     expect((await other.client.rest('POST', '/product_tags', { token: kept.token, body })).body.id).toBe(tag.id + 1);
-    for (const token of [suspended.token, revoked.token as string])
-      expect((await other.client.rest('POST', '/product_tags', { token, body })).status).toBe(401);
+    for (const [token, status] of [
+      [suspended.token, 401],
+      [revoked.token, 401],
+      [mirror.token, 403],
+    ])
+      expect((await other.client.rest('POST', '/product_tags', { token, body })).status).toBe(status);
   },
 );
 
@@ -97,6 +102,42 @@ test('--update changes the rows with the ids of the file, and leaves columns tha
     expect.objectContaining({ id: 700, services: 'delivery pick_up' }),
   );
   expect((await list('partner', 'list')).map(({ name }: { name: string }) => name)).toContain(partnerName);
+});
+
+test('the access of a token is full unless the file says read_only, and stays with --update unless it names one', async () => {
+  const { partnerId } = await createTenant(app.db);
+  const ids = [0, 1, 2, 3].map((index) => 1_400_000 + partnerId * 4 + index);
+  const [absent, empty, full, readOnly] = ids;
+  const accesses = async () => {
+    const tokens: { id: number; access: string }[] = await list('token', 'list');
+    return ids.map((id) => tokens.find((each) => each.id === id)?.access);
+  };
+  const hashOf = (id = 0) => String(id).padStart(64, '0');
+  const importRows = (columns: string, ...rows: [id: number | undefined, access: string][]) =>
+    importText(
+      'token',
+      [columns, ...rows.map(([id, access]) => `${id},${partnerId},${hashOf(id)}${access}`)].join('\n'),
+      '--update',
+    );
+  const withAccess = 'id,partner_id,token_sha256,access';
+  await importRows('id,partner_id,token_sha256', [absent, '']);
+  expect(await importRows(withAccess, [empty, ','], [full, ',full'], [readOnly, ',read_only'])).toMatchObject({
+    stdout: '3 added, 0 changed, 0 unchanged\n',
+  });
+  expect(await accesses()).toEqual(['full', 'full', 'full', 'read_only']);
+
+  for (const [columns, cell] of [
+    [withAccess, ','],
+    ['id,partner_id,token_sha256', ''],
+  ] as const) {
+    const { stdout } = await importRows(columns, [full, cell], [readOnly, cell]);
+    expect(stdout).toBe('0 added, 0 changed, 2 unchanged\n');
+  }
+  expect(await importRows(withAccess, [full, ',read_only'], [readOnly, ',full'])).toMatchObject({
+    stdout: '0 added, 2 changed, 0 unchanged\n',
+  });
+  expect(await accesses()).toEqual(['full', 'full', 'read_only', 'full']);
+  expectRefusal(await importRows(withAccess, [full, ',readonly']), /access: must be full or read_only/);
 });
 
 test('a JSON line without an optional field is a row without it: null for a new row, kept with --update', async () => {

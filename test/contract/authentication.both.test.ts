@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { buildSchema, type GraphQLArgument, getNamedType, isRequiredArgument } from 'graphql';
+import { buildSchema, type GraphQLArgument, getNamedType, isRequiredArgument, type OperationTypeNode } from 'graphql';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { revokeToken, selectCaller } from '../../src/domain/partner/tokens/tokens.ts';
 import type { Answer, GraphQLBody } from '../support/client.ts';
 import { readDescription } from '../support/rest-contract.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { sharedApp, startApp, type TestApp, use } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -79,7 +80,7 @@ test('the token is checked before the body, and nothing is written without one',
   expect(rows).toEqual([]);
 });
 
-test('a partner has at most two live tokens; only their SHA-256 hash is stored', async () => {
+test('a partner has at most two live full tokens; only their SHA-256 hash is stored', async () => {
   const { partnerId, partnerName, token: first } = await app.createTenant();
   const issue = async () => (await issueToken(app.db, partnerName, { days: null })).token;
   const expectLive = async (token: string) => {
@@ -88,7 +89,7 @@ test('a partner has at most two live tokens; only their SHA-256 hash is stored',
   };
   const second = await issue();
   for (const token of [first, second]) await expectLive(token);
-  await expect(issue()).rejects.toThrow('live tokens');
+  await expect(issue()).rejects.toThrow('live full tokens');
   await setTime(first, 'expires_at', '-1 second');
   await expectLive(await issue());
   const rows = await app.db.selectFrom('partnerTokens').selectAll().where('partnerId', '=', partnerId).execute();
@@ -96,19 +97,31 @@ test('a partner has at most two live tokens; only their SHA-256 hash is stored',
   for (const token of [first, second]) expect(JSON.stringify(rows)).not.toContain(token.slice('pp_'.length));
 });
 
-type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;
+const readOnlyToken = async ({ db }: TestApp, { partnerName }: Tenant) =>
+  (await issueToken(db, partnerName, { days: null, access: 'read_only' })).token;
 
-// Covers future operations of both APIs, except reference data.
+test('a partner has at most two live tokens of each kind; a token that only reads does not count as a full one', async () => {
+  const { partnerName } = await app.createTenant();
+  const issue = (access: 'full' | 'read_only') => issueToken(app.db, partnerName, { days: null, access });
+  const [first] = [await issue('read_only'), await issue('read_only'), await issue('full')];
+  await expect(issue('read_only')).rejects.toThrow(`"${partnerName}" has 2 live read-only tokens already`);
+  await expect(issue('full')).rejects.toThrow(`"${partnerName}" has 2 live full tokens already`);
+  await revokeToken(app.db, first.id);
+  // Two at a time: the lock of the partner lets one of them see the other.
+  const results = await Promise.allSettled([issue('read_only'), issue('read_only')]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+interface Operation {
+  name: string;
+  /** With REFERENCE_ACCESS=partner, reference data is for partners too. */
+  access: 'everyone' | 'reference' | 'partner';
+  writes: boolean;
+  send: (service: TestApp, token?: string) => Promise<Answer<object>>;
+}
+
+// Covers future operations of both APIs.
 const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
-const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
-  Object.values(root?.getFields() ?? {}),
-);
-const ofPartners = [
-  ...['POST /product_tags', 'PUT /product_tags/1', 'PATCH /product_tags/1'],
-  ...rootFields
-    .filter(({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'reference'))
-    .map(({ name }) => name),
-];
 const examples: Record<string, string> = {
   Int: '1',
   LookupKey: 'SERVICES',
@@ -116,36 +129,179 @@ const examples: Record<string, string> = {
   CreateProductTagInput: '{ nameEn: "Spicy" }',
 };
 const exampleOf = ({ type }: GraphQLArgument) => examples[getNamedType(type).name] ?? examples.CreateProductTagInput;
-const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
-  Object.values(root?.getFields() ?? {}).map(({ name, args }): [string, Ask] => {
+const fields = (['query', 'mutation'] as OperationTypeNode[]).flatMap((type) =>
+  Object.values(schema.getRootType(type)?.getFields() ?? {}).map(({ name, args, astNode }): Operation => {
     const given = args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${exampleOf(argument)}`);
-    const field = `${name}${given.length > 0 ? `(${given})` : ''} { __typename }`;
-    const kind = root === schema.getQueryType() ? 'query' : 'mutation';
-    return [name, ({ client }, token) => client.graphql(`${kind} { ${field} }`, {}, { token })];
+    const document = `${type} { ${name}${given.length > 0 ? `(${given})` : ''} { __typename } }`;
+    const isReference = astNode?.directives?.some((directive) => directive.name.value === 'reference');
+    return {
+      name,
+      access: isReference ? 'reference' : 'partner',
+      writes: type === 'mutation',
+      send: ({ client }, token) => client.graphql(document, {}, { token }),
+    };
   }),
 );
 const routes = Object.entries<object>(readDescription().paths).flatMap(([template, item]) =>
-  Object.keys(item).map((key): [string, Ask] => {
+  Object.entries<{ security?: object[] }>(item as Record<string, object>).map(([key, { security }]): Operation => {
     const [method, path] = [key.toUpperCase(), template.replace('{id}', '1')];
     const body = method === 'GET' ? {} : { body: { name_en: 'Spicy' } };
-    return [`${method} ${path}`, ({ client }, token) => client.rest(method, path, { token, ...body })];
+    const isReference = security !== undefined && security.length > 0;
+    return {
+      name: `${method} ${path}`,
+      access: security?.length === 0 ? 'everyone' : isReference ? 'reference' : 'partner',
+      writes: method !== 'GET',
+      send: ({ client }, token) => client.rest(method, path, { token, ...body }),
+    };
   }),
 );
-const closedApp = use(await startApp({ REFERENCE_ACCESS: 'partner' }));
+const multipart = () => {
+  const form = new FormData();
+  form.append('name_en', 'Spicy');
+  return form;
+};
+const asPut = () => {
+  const form = multipart();
+  form.append('_method', 'put');
+  return form;
+};
+const asForm = (fields: Record<string, string>) => () => new URLSearchParams({ name_en: 'Spicy', ...fields });
+// openapi.yaml does not describe these.
+const forms = (
+  [
+    ['POST', '/product_tags', asForm({})],
+    ['POST', '/product_tags', multipart],
+    ['PUT', '/product_tags/1', asForm({})],
+    ['PATCH', '/product_tags/1', multipart],
+    ['POST', '/product_tags/1', asForm({ _method: 'put' })],
+    ['POST', '/product_tags/1', asPut],
+    ['POST', '/product_tags/1', () => '{"name_en":"Spicy"}', { 'X-HTTP-Method-Override': 'PATCH' }],
+  ] as [string, string, () => NonNullable<RequestInit['body']>, Record<string, string>?][]
+).map(([method, path, body, override]): Operation => {
+  const headers = { ...override, ...(override && { 'Content-Type': 'application/json' }) };
+  return {
+    name: `${method} ${path} with ${body().constructor.name} and ${JSON.stringify(headers)}`,
+    access: 'partner',
+    writes: true,
+    async send({ url }, token) {
+      const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      const init = { method, headers: { ...headers, ...authorization }, body: body() };
+      const response = await fetch(`${url}/partner_portal/v1${path}`, init);
+      return { status: response.status, headers: response.headers, body: (await response.json()) as object };
+    },
+  };
+});
 
-test.each([...fields, ...routes.filter(([route]) => route !== 'GET /')])('who may use %s', async (name, send) => {
-  for (const service of [app, closedApp]) {
-    const isOpen = service === app && !ofPartners.includes(name);
-    const { status, body } = await send(service, (await service.createTenant()).token);
+const closedApp = use(await startApp({ REFERENCE_ACCESS: 'partner' }));
+const services = await Promise.all(
+  [app, closedApp].map(async (service) => ({ service, ...(await tokensOf(service)) })),
+);
+
+/** A token of each kind, and others that are none. */
+async function tokensOf(service: TestApp) {
+  const tenant = await service.createTenant();
+  const issue = async () => (await issueToken(service.db, tenant.partnerName, { days: null })).token;
+  const invalid: (string | undefined)[] = [undefined, unknown];
+  for (const column of ['expires_at', 'revoked_at'] as const) {
+    const token = await issue();
+    await setTime(token, column, '-1 second', service);
+    invalid.push(token);
+  }
+  return { full: tenant.token, readOnly: await readOnlyToken(service, tenant), invalid };
+}
+
+test.each([...fields, ...routes, ...forms])('who may use $name', async ({ access, writes, send }) => {
+  for (const { service, full, readOnly, invalid } of services) {
+    const isOpen = access === 'everyone' || (access === 'reference' && service === app);
+    const { status, body } = await send(service, full);
     expect([200, 201, 404]).toContain(status);
     if (status !== 404) expect(body).not.toHaveProperty('errors');
     // Afterwards, so that a stored response would show.
-    for (const token of [undefined, unknown]) {
+    const reading = await send(service, readOnly);
+    if (writes) expectReadOnly(reading);
+    else expect(reading).toMatchObject({ status, body });
+    for (const token of invalid) {
       const answer = await send(service, token);
       if (isOpen) expect(answer.status).toBe(200);
       else expectUnauthenticated(answer);
     }
   }
+});
+
+describe('a token that only reads', async () => {
+  const tenant = await app.createTenant();
+  const other = await app.createTenant();
+  const token = await readOnlyToken(app, tenant);
+  const create = async (each: Tenant, options: { headers?: Record<string, string> } = {}) =>
+    (await app.client.rest('POST', '/product_tags', { token: each.token, body: { name_en: 'Spicy' }, ...options }))
+      .body;
+  const replayed = { 'Idempotency-Key': 'by the full token' };
+  const [own, foreign] = [await create(tenant, { headers: replayed }), await create(other)];
+  const [product = 0] = tenant.products;
+
+  const state = async () => {
+    const tables = ['product_tags', 'product_taggings', 'idempotency_keys'].map((table) =>
+      sql`select * from ${sql.table(table)} where company_id = ${tenant.companyId}`.execute(app.db),
+    );
+    return (await Promise.all(tables)).map(({ rows }) => rows);
+  };
+
+  test('writes nothing of a document, and learns nothing about tags and items', async () => {
+    const before = await state();
+    const input = 'input: { nameEn: "Hot" }';
+    for (const [mutations, headers = {}] of [
+      [[`createProductTag(${input})`, `createProductTag(${input})`]],
+      [[`createProductTag(${input})`], replayed],
+      [[`createProductTag(input: { nameEn: "x", itemIds: [0] })`]],
+      [[`updateProductTag(id: ${own.id}, ${input})`, `deleteProductTag(id: ${own.id})`]],
+      [[`updateProductTag(id: ${foreign.id}, ${input})`]],
+      [[`updateProductTag(id: 999999999, ${input})`]],
+      [[`addProductTagItems(id: ${own.id}, itemIds: [${product}])`, `deleteProductTag(id: ${own.id}, ifMatch: "*")`]],
+      [[`setItemTags(itemId: ${product}, productTagIds: [${own.id}, ${foreign.id}])`]],
+    ] as [string[], Record<string, string>?][]) {
+      const selected = mutations.map((mutation, index) => `m${index}: ${mutation} { userErrors { code } }`);
+      const answer = await app.client.graphql(`mutation { ${selected.join(' ')} }`, {}, { token, headers });
+      expectReadOnly(answer);
+      const codes = answer.body.errors?.map(({ extensions }) => extensions.code);
+      expect(codes).toEqual(mutations.map((_, index) => (index === 0 ? 'READ_ONLY_TOKEN' : 'MUTATION_SKIPPED')));
+    }
+    for (const [method, path, body, headers = {}] of [
+      ['POST', '/product_tags', { name_en: 'Spicy' }, replayed],
+      ['POST', '/product_tags', { name_en: 'x', item_ids: [0] }],
+      ['POST', '/product_tags', '{', { 'Content-Type': 'application/json' }],
+      ['POST', '/product_tags', 'x', { 'Content-Type': 'text/plain' }],
+      ['POST', '/product_tags', 'name_en=%zz', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+      ['POST', '/product_tags', { name_en: 'x'.repeat(1024 * 1024) }],
+      ['PUT', `/product_tags/${own.id}`, { name_en: 'Hot', item_ids: [product] }],
+      ['PUT', `/product_tags/${own.id}`, { name_en: 'Hot' }, { 'If-Match': 'nonsense' }],
+      ['PUT', `/product_tags/${own.id}`, { name_en: 'Hot' }, { 'If-Match': '"x"' }],
+      ['PATCH', `/product_tags/${foreign.id}`, { name_en: 'Hot' }],
+      ['PUT', '/product_tags/999999999', { name_en: 'Hot' }],
+    ] as [string, string, unknown, Record<string, string>?][])
+      expectReadOnly(await app.client.rest(method, path, { token, body, headers }));
+    expect(await state()).toEqual(before);
+  });
+
+  test('gets errors about its route, its method and its document first', async () => {
+    expect((await app.client.rest('POST', '/nothing', { token })).status).toBe(404);
+    expect((await app.client.rest('DELETE', `/product_tags/${own.id}`, { token })).status).toBe(405);
+    for (const [document, code] of [
+      ['mutation { deleteProductTag { userErrors { code } } }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['mutation { deleteProductTag(id: 1, ifMatch: "nonsense") { userErrors { code } } }', 'BAD_USER_INPUT'],
+    ] as const) {
+      const { body } = await app.client.graphql(document, {}, { token });
+      expect(body.errors).toMatchObject([{ extensions: { code } }]);
+    }
+  });
+
+  test('is told so in the language of the request', async () => {
+    const options = { token, language: 'ar', body: { name_en: 'Spicy' } };
+    const { body } = await app.client.rest('POST', '/product_tags', options);
+    expect(body.detail).toMatch(/للقراءة فقط/);
+    const document = 'mutation { deleteProductTag(id: 1) { userErrors { code } } }';
+    const answer = await app.client.graphql(document, {}, options);
+    expect(answer.body.errors?.[0]?.message).toBe(body.detail);
+  });
 });
 
 test('the schema and the pages need no token', async () => {
@@ -154,6 +310,17 @@ test('the schema and the pages need no token', async () => {
   const pages = ['/', '/explorer', '/docs', '/schema.graphql', '/partner_portal/v1', '/partner_portal/v1/openapi.json'];
   for (const path of pages) expect((await closedApp.client.fetch('GET', path)).status).toBe(200);
 });
+
+function expectReadOnly({ status, body }: Answer<object>): void {
+  expect(status).toBe(403);
+  if ('code' in body) {
+    expect(body).toMatchObject({ status: 403, code: 'read_only_token' });
+  } else {
+    const { data, errors } = body as GraphQLBody<unknown>;
+    expect(data).toBeNull();
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'READ_ONLY_TOKEN' } });
+  }
+}
 
 function expectUnauthenticated({ status, headers, body }: Answer<object>): void {
   expect(status).toBe(401);
@@ -166,9 +333,14 @@ function expectUnauthenticated({ status, headers, body }: Answer<object>): void 
   }
 }
 
-async function setTime(token: string, column: 'expires_at' | 'revoked_at', fromNow: string): Promise<void> {
+async function setTime(
+  token: string,
+  column: 'expires_at' | 'revoked_at',
+  fromNow: string,
+  { db } = app,
+): Promise<void> {
   await sql`update partner_tokens set ${sql.ref(column)} = now() + ${fromNow}::interval
-    where token_hash = ${sha256(token)}`.execute(app.db);
+    where token_hash = ${sha256(token)}`.execute(db);
 }
 
 function sha256(text: string): string {

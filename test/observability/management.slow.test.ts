@@ -185,12 +185,12 @@ test('it counts the tokens that expire within 14 days, without a successor', asy
   await using database = await copyTemplate();
   await using connection = await openDatabase(database.env);
   const { db } = connection;
-  const addTokens = async (...tokens: { days: number | null; revokedAt?: Date }[]) => {
+  const addTokens = async (...tokens: { days: number | null; revokedAt?: Date; access?: 'read_only' }[]) => {
     const { partnerId } = await createTenant(db);
     await db.deleteFrom('partnerTokens').where('partnerId', '=', partnerId).execute();
-    const rows = tokens.map(({ days, revokedAt }) => {
+    const rows = tokens.map(({ days, ...token }) => {
       const expiresAt = days === null ? null : new Date(Date.now() + days * 86_400_000);
-      return { partnerId, tokenHash: randomBytes(32).toString('hex'), expiresAt, revokedAt };
+      return { ...token, partnerId, tokenHash: randomBytes(32).toString('hex'), expiresAt };
     });
     await db.insertInto('partnerTokens').values(rows).execute();
     return partnerId;
@@ -198,6 +198,8 @@ test('it counts the tokens that expire within 14 days, without a successor', asy
   await addTokens({ days: 13 });
   await addTokens({ days: 13 }, { days: 6 });
   await addTokens({ days: 13 }, { days: null, revokedAt: new Date() });
+  // A token of the other kind is no successor.
+  await addTokens({ days: 13 }, { days: null, access: 'read_only' });
   // None of these counts.
   await addTokens({ days: 15 });
   await addTokens({ days: null });
@@ -212,7 +214,7 @@ test('it counts the tokens that expire within 14 days, without a successor', asy
   await using _ = await startApp({ ...database.env, MANAGEMENT_PORT: port });
   const probe = new Client(`http://127.0.0.1:${port}`);
   const metrics = async () => (await probe.fetch<string>('GET', '/metrics')).body;
-  await expect.poll(metrics).toMatch(/^partner_tokens_expiring 3$/m);
+  await expect.poll(metrics).toMatch(/^partner_tokens_expiring 4$/m);
 });
 
 test('hostile traffic makes a bounded number of series, and leaves nothing of its own in them', async () => {

@@ -10,6 +10,7 @@ const description = readDescription();
 
 const app = use(await startApp());
 const { token } = await issueToken(app.db, demoPartner, { days: null });
+const readOnly = await issueToken(app.db, demoPartner, { days: null, access: 'read_only' });
 
 test('openapi.yaml is valid OpenAPI 3.1', async () => {
   expect(description.openapi).toMatch(/^3\.1\./);
@@ -89,6 +90,7 @@ describe('the examples', () => {
     ['invalid_idempotency_key', 'POST', '/product_tags', spicy, { 'Idempotency-Key': '"' }],
     ['invalid_if_match', 'PUT', tag, spicy, { 'If-Match': 'nonsense' }],
     ['unauthenticated', 'POST', '/product_tags', {}, { Authorization: 'Bearer pp_unknown' }],
+    ['read_only_token', 'POST', '/product_tags', {}, { Authorization: `Bearer ${readOnly.token}` }],
     ['product_tag_not_found', 'PUT', '/product_tags/999', spicy],
     ['version_mismatch', 'PUT', tag, spicy, { 'If-Match': '"x"' }],
     ['unsupported_media_type', 'POST', '/product_tags', 'x', { 'Content-Type': 'text/plain' }],

@@ -9,6 +9,12 @@ export function tablesOf(/** @type {import('kysely').Kysely<unknown>} */ db) {
     db: db.withoutPlugins(),
     dialect: new PostgresDialect(),
     excludePattern: 'kysely_*',
-    overrides: { columns: { 'items.item_type': itemType, 'product_taggings.item_type': 'Generated<"product">' } },
+    overrides: {
+      columns: {
+        'items.item_type': itemType,
+        'partner_tokens.access': 'Generated<"full" | "read_only">',
+        'product_taggings.item_type': 'Generated<"product">',
+      },
+    },
   });
 }

@@ -428,7 +428,7 @@ export interface components {
              * @description What is wrong, for programs.
              * @enum {string}
              */
-            code: "conflict" | "headers_too_large" | "idempotency_key_in_use" | "idempotency_key_reused" | "internal_server_error" | "invalid_characters" | "invalid_length" | "invalid_parameter" | "invalid_type" | "item_not_found" | "item_not_product" | "malformed_body" | "malformed_request" | "method_not_allowed" | "not_found" | "overloaded" | "payload_too_large" | "product_tag_not_found" | "rate_limited" | "request_timeout" | "required" | "service_unavailable" | "too_many_items" | "unauthenticated" | "unsupported_media_type" | "validation_failed" | "version_mismatch";
+            code: "conflict" | "headers_too_large" | "idempotency_key_in_use" | "idempotency_key_reused" | "internal_server_error" | "invalid_characters" | "invalid_length" | "invalid_parameter" | "invalid_type" | "item_not_found" | "item_not_product" | "malformed_body" | "malformed_request" | "method_not_allowed" | "not_found" | "overloaded" | "payload_too_large" | "product_tag_not_found" | "rate_limited" | "read_only_token" | "request_timeout" | "required" | "service_unavailable" | "too_many_items" | "unauthenticated" | "unsupported_media_type" | "validation_failed" | "version_mismatch";
             /** @description The `X-Request-Id` of the response. */
             request_id: string;
             /** @description Messages for each invalid field, parameter or header, in the language of the request. */
@@ -560,6 +560,27 @@ export interface components {
                     status?: 401;
                     /** @enum {unknown} */
                     code?: "unauthenticated";
+                } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `read_only_token`: the token only reads. */
+        ReadOnlyToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {unknown} */
+                    code?: "read_only_token";
                 } & components["schemas"]["Problem"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
@@ -1376,6 +1397,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadOnlyToken"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrKeyInUse"];
@@ -1415,6 +1437,7 @@ export interface operations {
             200: components["responses"]["UpdatedProductTag"];
             400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["TagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -1455,6 +1478,7 @@ export interface operations {
             200: components["responses"]["UpdatedProductTag"];
             400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["TagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];

@@ -9,6 +9,7 @@ export const requestErrors = {
   invalid_parameter: 400,
   query_too_complex: 400,
   unauthenticated: 401,
+  read_only_token: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

@@ -99,8 +99,8 @@ export class RequestScope {
   partner: number | undefined = undefined;
   /** The id of the partner's company, whose share of the connections to the database the request uses from then on. */
   company: number | undefined = undefined;
-  /** Id and label of the partner's token. */
-  token: { id: number; label: string | undefined } | undefined = undefined;
+  /** Id, label and access of the partner's token. */
+  token: { id: number; label: string | undefined; access: string } | undefined = undefined;
   /** Code of the first error: from the catalog, or one of Apollo's. The client may have left before it got it. */
   code: string | undefined = undefined;
   /** SQL statements so far, and when they ran, by performance.now(): periods in order, without overlap. */

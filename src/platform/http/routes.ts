@@ -6,7 +6,7 @@ import type { Method } from './methods.ts';
 import { send } from './send.ts';
 
 /**
- * The callers of a route: those that may read reference data (REFERENCE_ACCESS), partners with a live token, those that
+ * The callers of a route: those that may read reference data (REFERENCE_ACCESS), partners whose token may write, those that
  * the GraphQL schema allows field by field, or everyone for pages, which contain no partner data.
  */
 type Access = 'reference' | 'partner' | 'schema' | 'page';

@@ -221,20 +221,24 @@ function addTokenCommands(admin: Admin): void {
     'print a new token, once: only its hash is stored',
     "--partner 'Demo Partner'",
     "--partner 'Demo Partner' --days 30 --label checkout",
+    "--partner 'Demo Partner' --read-only --label mirror",
   )
     .requiredOption('--partner <partner>', 'id or name of the partner')
     .option('--days <number>', 'days until it expires', parseDays, 365)
     .option('--label <text>', 'what it is for, shown by token list and in the log of requests', parseName)
-    .action(({ partner, days, label }) =>
+    .option('--read-only', 'a token that reads everything and writes nothing')
+    .action(({ partner, days, label, readOnly }) =>
       admin.change(async (db) => {
-        const { id, token, expiresAt } = await issueToken(db, partner, { days, label });
-        return { text: token, note: noteOf(id, expiresAt), data: { id, label, token, days, expires: expiresAt } };
+        const asked = { days, label, access: readOnly ? 'read_only' : 'full' } as const;
+        const { id, token, access, expiresAt } = await issueToken(db, partner, asked);
+        const note = noteOf(id, expiresAt) + (readOnly ? ` ${waitForReplicas}` : '');
+        return { text: token, note, data: { id, label, access, token, days, expires: expiresAt } };
       }),
     );
 
   command(
     'rotate',
-    'print a new token for the partner and with the label of another, which then expires',
+    'print a new token for the partner and with the label and access of another, which then expires',
     '7 --after 7d',
   )
     .argument('<id>', 'id of the old token, as token list shows it', parseId)
@@ -242,9 +246,9 @@ function addTokenCommands(admin: Admin): void {
     .option('--days <number>', 'days until the new token expires', parseDays, 365)
     .action((old, options) =>
       admin.change(async (db) => {
-        const { id, token, label, expiresAt, oldExpiresAt } = await rotateToken(db, old, options);
+        const { id, token, label, access, expiresAt, oldExpiresAt } = await rotateToken(db, old, options);
         const note = `${noteOf(id, expiresAt)} Token ${old} expires on ${dayOf(oldExpiresAt)}.`;
-        const data = { id, label, token, expires: expiresAt, old, oldExpires: oldExpiresAt };
+        const data = { id, label, access, token, expires: expiresAt, old, oldExpires: oldExpiresAt };
         return { text: token, note, data: snakeCased(data) };
       }),
     );
@@ -264,6 +268,8 @@ function addTokenCommands(admin: Admin): void {
       }),
     );
 }
+
+const waitForReplicas = 'Hand it out when all replicas run this version: an older one lets it write.';
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 

@@ -43,17 +43,21 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   });
   applyRules(schema);
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}))
-    field.resolve = unlessFailed(field.resolve as Resolver);
+    field.resolve = guardMutation(field.resolve as Resolver);
   return { typeDefs, schema };
 }
 
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
-/** Runs a mutation unless an earlier one threw an error, a refusal being none: graphql-js would call all of them. */
-function unlessFailed(resolve: Resolver): Resolver {
+/**
+ * Runs a mutation if its token may write, on both APIs, and unless an earlier one threw an error, a refusal being none:
+ * graphql-js would call all of them.
+ */
+function guardMutation(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.skipError) throw context.skipError;
     try {
+      await context.requireWriter();
       return await resolve(root, args, context, info);
     } catch (error) {
       // One error for all, because the trace of each takes time.

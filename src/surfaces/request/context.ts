@@ -100,6 +100,12 @@ export class RequestContext extends RequestScope {
     return found;
   }
 
+  /** Throws `unauthenticated` without a live token, and `read_only_token` with one that only reads. */
+  async requireWriter(): Promise<void> {
+    const { access } = await this.requireCaller();
+    if (access === 'read_only') throw new AppError('read_only_token');
+  }
+
   /** Counts writes against the caller's rate limits. REST has counted its request as the first. Throws `rate_limited`. */
   countWrites(writes: number): Promise<void> {
     return this.#services.countRequest(this.response, 'writes', writes);
@@ -124,7 +130,7 @@ export class RequestContext extends RequestScope {
     if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
     this.partner = found?.partnerId;
     this.company = found?.companyId;
-    this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined };
+    this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined, access: found.access };
     return found;
   }
 }

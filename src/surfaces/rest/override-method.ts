@@ -23,8 +23,8 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
   const header = request.get('X-HTTP-Method-Override');
   if (request.method !== 'POST' || !(isForm || header)) return next();
   const context = contextOf(response);
-  // Before the body is waited for: callers without a token get their response at once.
-  await context.requireCaller();
+  // Before the body is waited for: callers that may not write get their response at once.
+  await context.requireWriter();
   if (isForm) {
     await waitForBodyOf(request, response, formTypes);
     await readBody(request, response);

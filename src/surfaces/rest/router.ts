@@ -31,6 +31,10 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
     await contextOf(response).requireCaller();
     next();
   };
+  const requireWriter: RequestHandler = async (_request, response, next) => {
+    await contextOf(response).requireWriter();
+    next();
+  };
   const allowStorage: RequestHandler = (_request, response, next) => {
     response.set('Cache-Control', contextOf(response).referenceCacheControl);
     next();
@@ -38,8 +42,8 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
   const guards: Guards = {
     // A public read needs no token, and works without the database.
     reference: referenceAccess === 'public' ? [allowStorage] : [allowStorage, requireToken],
-    // Before the body is waited for: callers without a token get their response at once. The schema checks access again.
-    partner: [noStore, requireToken],
+    // Before the body is waited for: callers that may not write get their response at once. The schema checks again.
+    partner: [noStore, requireWriter],
   };
   return addRoutes(express.Router({ caseSensitive: true }), restPath, [...routes, ...documents], guards);
 }

@@ -4,15 +4,18 @@ import { generateToken, hashToken } from '../../../kernel/token.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
 import { getPartner } from '../partners/partners.ts';
-import { isLive, unknownToken } from './tokens.ts';
+import { isLive, type TokenAccess, unknownToken } from './tokens.ts';
 
-/** Maximum number of live tokens of a partner: the current one and its successor. */
+/** Maximum number of live tokens of a partner with the same access: the current one and its successor. */
 const maxLiveTokens = 2;
+
+const kinds: Record<TokenAccess, string> = { full: 'full', read_only: 'read-only' };
 
 export interface IssuedToken {
   id: number;
   token: string;
   label: string | null;
+  access: TokenAccess;
   /** Null if it does not expire. */
   expiresAt: Date | null;
 }
@@ -21,25 +24,30 @@ interface TokenOptions {
   /** Null if the token does not expire. */
   days: number | null;
   label?: string | null | undefined;
+  access?: TokenAccess;
 }
 
 /**
  * Issues a token to a partner, found by id or name, and stores its hash. Throws an OperatorError for an unknown partner,
- * or one with two live tokens.
+ * or one with two live tokens of this access.
  */
-export async function issueToken(db: Database, partner: string, options: TokenOptions): Promise<IssuedToken> {
+export async function issueToken(
+  db: Database,
+  partner: string,
+  { access = 'full', ...options }: TokenOptions,
+): Promise<IssuedToken> {
   return inTransaction(db, async (transaction) => {
     const { id, name } = await getPartner(transaction, partner);
-    const live = await lockLiveTokens(transaction, id);
+    const live = await lockLiveTokens(transaction, id, access);
     if (live.length >= maxLiveTokens)
-      throw new OperatorError(`"${name}" has ${live.length} live tokens already. Revoke one first.`);
-    return insertToken(transaction, id, options);
+      throw new OperatorError(`"${name}" has ${live.length} live ${kinds[access]} tokens already. Revoke one first.`);
+    return insertToken(transaction, id, { access, ...options });
   });
 }
 
 /**
- * Issues a token to the partner of a live token, with its label. The old one expires in `after` days, or when it would
- * have. Throws an OperatorError if the token is not live, or the partner has two live tokens.
+ * Issues a token to the partner of a live token, with its label and access. The old one expires in `after` days, or when
+ * it would have. Throws an OperatorError if the token is not live, or the partner has two live tokens of this access.
  */
 export async function rotateToken(
   db: Database,
@@ -49,19 +57,19 @@ export async function rotateToken(
   return inTransaction(db, async (transaction) => {
     const old = await transaction
       .selectFrom('partnerTokens')
-      .select(['partnerId', 'label'])
+      .select(['partnerId', 'label', 'access'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => unknownToken(id));
-    const live = await lockLiveTokens(transaction, old.partnerId);
+    const live = await lockLiveTokens(transaction, old.partnerId, old.access);
     if (!live.some((token) => token.id === id))
       throw new OperatorError(`Token ${id} is expired or revoked. Issue a new one: token issue.`);
     if (live.length >= maxLiveTokens) {
       const others = live.filter((token) => token.id !== id).map((token) => token.id);
       throw new OperatorError(
-        `The partner of token ${id} has another token in use, ${others.join(', ')}, and may have ${maxLiveTokens}. Revoke one that nobody uses.`,
+        `The partner of token ${id} has another ${kinds[old.access]} token in use, ${others.join(', ')}, and may have ${maxLiveTokens}. Revoke one that nobody uses.`,
       );
     }
-    const issued = await insertToken(transaction, old.partnerId, { days, label: old.label });
+    const issued = await insertToken(transaction, old.partnerId, { days, label: old.label, access: old.access });
     const { expiresAt } = await transaction
       .updateTable('partnerTokens')
       .set({ expiresAt: sql<Date>`least(expires_at, ${inDays(after)})` })
@@ -74,20 +82,25 @@ export async function rotateToken(
 
 const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days}::integer)`;
 
-/** The live tokens of a partner, who gets no other one until the transaction ends. */
-async function lockLiveTokens(transaction: Database, partnerId: number): Promise<{ id: number }[]> {
+/** The live tokens of a partner with this access. The partner gets no other one until the transaction ends. */
+async function lockLiveTokens(
+  transaction: Database,
+  partnerId: number,
+  access: TokenAccess,
+): Promise<{ id: number }[]> {
   await transaction.selectFrom('partners').select('id').where('id', '=', partnerId).forUpdate().execute();
   return transaction
     .selectFrom('partnerTokens')
     .select('id')
     .where('partnerId', '=', partnerId)
+    .where('access', '=', access)
     .where(isLive)
     .execute();
 }
 
-async function insertToken(db: Database, partnerId: number, { days, label }: TokenOptions): Promise<IssuedToken> {
+async function insertToken(db: Database, partnerId: number, { days, ...options }: TokenOptions): Promise<IssuedToken> {
   const token = generateToken();
-  const row = { partnerId, label, tokenHash: hashToken(token), expiresAt: days === null ? null : inDays(days) };
-  const inserted = db.insertInto('partnerTokens').values(row).returning(['id', 'label', 'expiresAt']);
+  const row = { ...options, partnerId, tokenHash: hashToken(token), expiresAt: days === null ? null : inDays(days) };
+  const inserted = db.insertInto('partnerTokens').values(row).returning(['id', 'label', 'access', 'expiresAt']);
   return { ...(await inserted.executeTakeFirstOrThrow()), token };
 }

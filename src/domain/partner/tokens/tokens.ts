@@ -2,9 +2,14 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { hashToken, isToken } from '../../../kernel/token.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { id, name, optional, text, time } from '../../files/columns.ts';
+import { id, name, oneOf, optional, text, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import type { Database } from '../../tables.ts';
+
+/** What a token may do: everything, or only read. */
+const accesses = ['full', 'read_only'] as const;
+
+export type TokenAccess = (typeof accesses)[number];
 
 /** Whether a token is neither revoked nor expired, by the database's clock, so that all processes agree. */
 export const isLive = sql<boolean>`partner_tokens.revoked_at is null
@@ -15,6 +20,7 @@ export interface Caller {
   tokenId: number;
   /** Set by the operator, such as the name of the integration. */
   tokenLabel: string | null;
+  access: TokenAccess;
   partnerId: number;
   companyId: number;
 }
@@ -32,6 +38,7 @@ export const selectCaller = statement((db: Database, { tokenHash }: { tokenHash:
     .select([
       'partnerTokens.id as tokenId',
       'partnerTokens.label as tokenLabel',
+      'partnerTokens.access',
       'partners.id as partnerId',
       'partners.defaultCompanyId as companyId',
     ]),
@@ -46,6 +53,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .select([
       'partnerTokens.id',
       'partnerTokens.label',
+      'partnerTokens.access',
       sql<string>`case
         when revoked_at is not null then 'revoked'
         when not (${isLive}) then 'expired'
@@ -62,7 +70,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** The number of tokens that are accepted, expire within 14 days, and have no successor: the partner's token that outlives it. */
+/** The number of tokens that are accepted, expire within 14 days, and have no successor: one of the partner and the kind that outlives it. */
 export async function countExpiringTokens(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('partnerTokens')
@@ -74,7 +82,8 @@ export async function countExpiringTokens(db: Database): Promise<number> {
     .where(sql<boolean>`partner_tokens.expires_at < now() + interval '14 days'`)
     .where(sql<boolean>`not exists (
       select from partner_tokens as other
-      where other.partner_id = partner_tokens.partner_id and other.revoked_at is null
+      where other.partner_id = partner_tokens.partner_id and other.access = partner_tokens.access
+        and other.revoked_at is null
         and coalesce(other.expires_at > partner_tokens.expires_at, true))`)
     .select(sql<number>`count(*)::integer`.as('count'))
     .executeTakeFirstOrThrow();
@@ -124,6 +133,7 @@ const row = {
   id: optional(id, 'a new token gets the next free one'),
   partner_id: id.describe('the partner that the token acts for'),
   label: optional(name(), 'what the token is for'),
+  access: optional(oneOf(accesses), 'full by default; with --update, an empty cell changes nothing'),
   created_at: optional(time),
   expires_at: optional(time),
   revoked_at: optional(time),
@@ -148,10 +158,11 @@ export const tokenFile: FileKind = {
   exported: { token: undefined, token_sha256: sql`token_hash` },
   written: [...Object.keys(row), 'token_hash'],
   references: { partner_id: { table: 'partners', one: 'partner' } },
-  toRow({ token, token_sha256: hash, created_at, ...record }) {
+  toRow({ token, token_sha256: hash, created_at, absent, ...record }) {
     if ((token === null) === (hash === null)) return 'must have either token or token_sha256';
     const tokenHash = token === null ? String(hash).toLowerCase() : hashToken(String(token));
-    return { ...record, created_at: created_at ?? new Date(), token_hash: tokenHash };
+    const lacking = record.access === null ? `${absent},access` : absent;
+    return { ...record, absent: lacking, created_at: created_at ?? new Date(), token_hash: tokenHash };
   },
   rules: [
     sql`select line, null, 'this token is on an earlier line already', format('this token is on line %s already', first)

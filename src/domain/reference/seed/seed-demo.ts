@@ -49,6 +49,7 @@ async function insertDemoCompany(
     .execute();
   for (const { items: names, ...tag } of tags) {
     const itemIds = inserted.filter(({ nameEn }) => names.includes(nameEn)).map(({ id }) => id);
-    await createProductTag(transaction, { tokenId: 0, tokenLabel: null, partnerId, companyId }, { ...tag, itemIds });
+    const caller = { tokenId: 0, tokenLabel: null, access: 'full', partnerId, companyId } as const;
+    await createProductTag(transaction, caller, { ...tag, itemIds });
   }
 }

@@ -29,7 +29,8 @@ export class ItemTagMutations {
     nullable: true,
     description:
       'Sets the tags of an item: adds it to some tags and removes it from all others. The last write wins. The tags ' +
-      'list their items as of this write, or later if they have more than 20,000 items together. Needs a token.',
+      'list their items as of this write, or later if they have more than 20,000 items together. Needs a token ' +
+      'that may write (READ_ONLY_TOKEN).',
   })
   async setItemTags(
     @CurrentCaller() { companyId }: Caller,

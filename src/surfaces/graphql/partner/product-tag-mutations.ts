@@ -164,9 +164,10 @@ export class ProductTagMutations {
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description:
-      "Creates a tag of the partner's company with the items of `itemIds`. Needs a token. Retries with the same " +
-      'idempotency key within 24 hours create nothing and return the original names, `version` and `itemIds`; ' +
-      '`items` and `itemCount` are as they are now. They have the header `Idempotency-Replayed: true`.',
+      "Creates a tag of the partner's company with the items of `itemIds`. Needs a token that may write " +
+      '(READ_ONLY_TOKEN). Retries with the same idempotency key within 24 hours create nothing and return the original ' +
+      'names, `version` and `itemIds`; `items` and `itemCount` are as they are now. They have the header ' +
+      '`Idempotency-Replayed: true`.',
   })
   async createProductTag(
     @CurrentCaller() caller: Caller,
@@ -191,7 +192,9 @@ export class ProductTagMutations {
   @PriceOfChanges(({ input }: { input: UpdateProductTagInput }) => (input.itemIds ? maxChangedItems : 0))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token.',
+    description:
+      'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token that may write ' +
+      '(READ_ONLY_TOKEN).',
   })
   async updateProductTag(
     @CurrentCaller() { companyId }: Caller,
@@ -209,7 +212,7 @@ export class ProductTagMutations {
   @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description: 'Adds items to a tag; its other items stay. Needs a token.',
+    description: 'Adds items to a tag; its other items stay. Needs a token that may write (READ_ONLY_TOKEN).',
   })
   async addProductTagItems(
     @CurrentCaller() { companyId }: Caller,
@@ -231,7 +234,7 @@ export class ProductTagMutations {
   @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description: 'Removes items from a tag; its other items stay. Needs a token.',
+    description: 'Removes items from a tag; its other items stay. Needs a token that may write (READ_ONLY_TOKEN).',
   })
   async removeProductTagItems(
     @CurrentCaller() { companyId }: Caller,
@@ -252,7 +255,9 @@ export class ProductTagMutations {
   @PriceOfChanges(() => maxChangedItems)
   @Mutation(() => DeleteProductTagPayload, {
     nullable: true,
-    description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
+    description:
+      'Deletes a tag and all its links in one transaction; the items stay. Needs a token that may write ' +
+      '(READ_ONLY_TOKEN).',
   })
   async deleteProductTag(
     @CurrentCaller() { companyId }: Caller,
