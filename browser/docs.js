@@ -114,6 +114,14 @@ const plugin = (/** @type {any} */ { React }) => ({
     authorizeOperationBtn: () => React.createElement('span', { className: 'needs-token' }, 'needs a token'),
   },
   wrapComponents: {
+    // The routes first, the notes after them.
+    InfoContainer: () => () => null,
+    operations:
+      (/** @type {any} */ Operations, /** @type {any} */ { getComponent }) =>
+      (/** @type {any} */ props) => [
+        React.createElement(Operations, { ...props, key: 'operations' }),
+        React.createElement(getComponent('Markdown', true), { key: 'notes', source: spec.info.description }),
+      ],
     curl: (/** @type {any} */ Original) => (/** @type {any} */ props) => {
       const { url: address, method, headers, body } = props.request.toJS();
       const [format, setFormat] = React.useState(localStorage.getItem('requests') ?? 'curl');

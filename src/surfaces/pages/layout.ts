@@ -5,8 +5,8 @@ import type { Page, View } from './view.ts';
 
 const pages = [
   ['home', '/'],
-  ['sandbox', '/graphql'],
   ['explorer', '/explorer'],
+  ['sandbox', '/graphql'],
   ['rest', '/docs'],
   ['guides', '/guides'],
 ] as const;
