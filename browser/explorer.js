@@ -88,10 +88,12 @@ function setColours() {
     const tokens = { comment: muted, keyword, number, string: accent, type: number, annotation: keyword, key: field };
     const ofJson = { 'string.key.json': field, 'string.value.json': accent, 'keyword.json': number };
     const rules = Object.entries({ ...tokens, 'argument.identifier.gql': accent, ...ofJson });
+    // Monaco gives a class to what is in italics alone: explorer.css sets the direction of comments by it.
+    const styles = { comment: { fontStyle: 'italic' } };
     editor.defineTheme(`graphiql-${name}`, {
       base,
       inherit: true,
-      rules: rules.map(([token, foreground]) => ({ token, foreground })),
+      rules: rules.map(([token, foreground]) => ({ token, foreground, ...styles[token] })),
       colors: {
         'editor.background': '#00000000',
         'editor.foreground': text,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createTenant } from '../support/tenant.ts';
-import { describeInBrowser, eachWindow, languages } from './browser.ts';
+import { boxOf, describeInBrowser, eachWindow, languages } from './browser.ts';
 
 // Swagger UI takes seconds to render, so each page is loaded once for several checks.
 describeInBrowser('the page to try REST v1', (site) => {
@@ -124,6 +124,9 @@ describeInBrowser('the page to try REST v1', (site) => {
     expect(await page.getByRole('link', { name: 'malformed_body' }).first().getAttribute('href')).toBe(
       '/guides/errors#malformed_body',
     );
+    // The notes follow the routes.
+    const [notes, routes] = [await boxOf(page, '#docs a[href="/guides/rails-clients"]'), await boxOf(page, '.opblock')];
+    expect(notes.y).toBeGreaterThan(routes.y);
     const found = await page.evaluate(`(() => {
       const style = (selector) => getComputedStyle(document.querySelector(selector));
       const paragraphs = [...document.querySelectorAll('.renderedMarkdown p')].map((each) => each.getBoundingClientRect().width);

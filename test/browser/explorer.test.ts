@@ -25,6 +25,13 @@ describeInBrowser('the explorer', (site) => {
       await page.locator('.graphiql-response').getByText('Ctrl-Enter').waitFor();
       await run(page, example, entry);
       expect(await page.getByText('Ctrl-Enter').count()).toBe(0);
+      const comment = page.locator('.graphiql-query-editor .view-line span span', { hasText: example }).first();
+      const isolated = ['unicodeBidi', 'direction'].map(
+        (name) => `getComputedStyle(document.querySelector('.mtki')).${name}`,
+      );
+      await comment.waitFor();
+      // An Arabic comment has its # in front, as the line has.
+      expect(await page.evaluate(`[${isolated}]`)).toEqual(['isolate', 'ltr']);
       const bidi = `new Set([...document.querySelectorAll('.result-window .view-line span span')]
         .filter((each) => each.textContent.startsWith('"')).map((each) => getComputedStyle(each).unicodeBidi))`;
       // Monaco colours a response after it shows it.
@@ -69,6 +76,14 @@ describeInBrowser('the explorer', (site) => {
         const docs = page.locator('.graphiql-plugin');
         await docs.getByText('Mutation').first().waitFor();
         expect((await boxOf(page, '.graphiql-plugin')).height).toBeGreaterThanOrEqual(120);
+        // Its search shows its whole shortcut.
+        const cut = `(() => {
+          const field = document.querySelector('.graphiql-doc-explorer input');
+          const pen = document.createElement('canvas').getContext('2d');
+          pen.font = getComputedStyle(field).font;
+          return pen.measureText(field.placeholder).width > field.clientWidth;
+        })()`;
+        expect(await page.evaluate(cut)).toBe(false);
         await page.getByRole('button', { name: 'Hide Documentation' }).click();
       }
       expect(problems).toEqual([]);

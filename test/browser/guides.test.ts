@@ -196,6 +196,14 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(value?.y).toBeGreaterThan(name?.y ?? 0);
     const label = 'getComputedStyle(document.querySelector("[data-column=value]"), "::before").content';
     expect(await page.evaluate(label)).toBe('"value: "');
+    // The heading of a group of rows is larger than the names of its rows.
+    const sizesOf = (cells: string) =>
+      page.evaluate<string[]>(
+        `[...new Set([...document.querySelectorAll('${cells}')].map((each) => getComputedStyle(each).fontSize))]`,
+      );
+    const groups = await sizesOf('article td:first-child:has(> strong)');
+    expect(groups).toHaveLength(1);
+    expect(await sizesOf('article td:first-child:not(:has(> strong))')).not.toContain(groups[0]);
     expect((await overflow()).across).toBe(0);
   });
 
