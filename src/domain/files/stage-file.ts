@@ -136,9 +136,12 @@ function faultsOf(kind: FileKind, { update = false, retire }: ImportOptions): Ra
   );
   const taken = unique ? [takenValues(table, unique, retire !== undefined)] : [];
   const all = [repeated, present, ...ofOther, ...missing, ...rules, ...taken];
+  // PostgreSQL expects few faults, and would compare each one with each record in a join; `limit` makes it use the key.
   return sql`
-    select fault.*, file.id, to_jsonb(file) -> fault."column" as value
-    from (${sql.join(all, sql` union all `)}) as fault (line, "column", kind, message) join file using (line)
+    select fault.*, record.* from (${sql.join(all, sql` union all `)}) as fault (line, "column", kind, message)
+      cross join lateral (
+        select id, to_jsonb(file) -> fault."column" as value from file where file.line = fault.line limit 1
+      ) as record
     order by line`;
 }
 
