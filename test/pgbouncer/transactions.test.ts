@@ -95,6 +95,9 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     const timeout = sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`;
     const timeoutOf = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
     expect(await db.transaction().execute(timeoutOf)).toBe('0');
+    // Closed connections end its statements nevertheless.
+    const interval = sql`select current_setting('client_connection_check_interval') as interval`;
+    expect((await db.transaction().execute((own) => interval.execute(own))).rows).toEqual([{ interval: '200ms' }]);
     expect(await timeoutOf(db)).toBe('5s');
   });
 

@@ -1,16 +1,11 @@
 import { type IsolationLevel, type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
-/**
- * In ms. Requests have their own deadline, at which the connection closes; these end statements that outlive it or have none,
- * and let the server notice soon that the connection has closed, while it computes.
- */
-const timeoutSettings = {
-  statement_timeout: 5_000,
-  lock_timeout: 3_000,
-  idle_in_transaction_session_timeout: 5_000,
-  client_connection_check_interval: 200,
-};
+/** In ms. Requests have their own deadline, at which the connection closes; these end statements that outlive it or have none. */
+const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
+
+/** In ms. The server notices soon that a connection has closed, while it computes or waits: at a deadline, or by Ctrl-C. */
+const closeSettings = { client_connection_check_interval: 200 };
 
 /** Plans each prepared statement once. A value that needs a plan of its own stands in the text of an unprepared statement. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
@@ -27,7 +22,12 @@ export interface Session {
 
 /** Settings that a new connection requests. A pooler may be configured to ignore them (see deploy/pgbouncer.ini). */
 export function startUpParameters({ forRequests, prepare }: Session): Record<string, string> {
-  const settings = { ...formatSettings, ...(forRequests && timeoutSettings), ...(prepare && planSettings) };
+  const settings = {
+    ...formatSettings,
+    ...(forRequests && timeoutSettings),
+    ...closeSettings,
+    ...(prepare && planSettings),
+  };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
