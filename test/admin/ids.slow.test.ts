@@ -57,6 +57,21 @@ test.each([
   expect(found.rows).toEqual([{ companyId: 1 }]);
 });
 
+test('an import beside a creation of its id in the same company names the line', async () => {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('product_tags', 'id'))::integer + 1 as id`.execute(db);
+  const id = rows[0]?.id as number;
+  const file = join(folder, 'own.csv');
+  await writeFile(file, `id,company_id,name_en\n${id},1,Imported\n`);
+  const { importing } = await db.transaction().execute(async (transaction) => {
+    await sql`insert into product_tags (company_id, name_en) values (1, 'Created')`.execute(transaction);
+    const importing = run('tag', 'import', file);
+    await untilWaiting(db);
+    return { importing };
+  });
+  expectRefusal(await importing, new RegExp(`line 2, id ${id}: ${id} is a tag already; --update`));
+});
+
 test('a rejected import leaves the next id as it was', async () => {
   const last = async () =>
     (await sql<{ id: number }>`select last_value::integer as id from items_id_seq`.execute(db)).rows;

@@ -30,7 +30,10 @@ async function importFile(noun: Noun, lineOf: (index: number) => string, ...opti
 
 const right: Record<Noun, number> = { item: 0, tag: 0 };
 beforeAll(async () => {
-  for (const [noun, lineOf] of [['item', item], ['tag', tag]] as const) {
+  for (const [noun, lineOf] of [
+    ['item', item],
+    ['tag', tag],
+  ] as const) {
     const { stdout, cpu } = await importFile(noun, (index) => lineOf(index));
     expect(stdout).toMatch(/^20000 added, /);
     right[noun] = cpu;
@@ -51,8 +54,11 @@ test.each<[says: string, noun: Noun, lineOf: (index: number) => string, ...optio
   ['there is no such company', 'tag', (index) => tag(index, { id: 300_000 + index, company: 999 })],
   ['has ids that are not items of the company', 'tag', (index) => tag(index, { id: 300_000 + index, itemId: 999_999 })],
   ['only products can be tagged', 'tag', (index) => tag(index, { id: 300_000 + index, itemId: 10 })],
-])('a file whose every row "%s" takes at most three times as long as a right one (%s)', async (says, noun, lineOf, ...options) => {
-  const { cpu, ...result } = await importFile(noun, lineOf, ...options);
-  expectRefusal(result, new RegExp(`${says}.* \\((19999|20000) rows\\)`));
-  expect(cpu).toBeLessThan(3 * right[noun]);
-});
+])(
+  'a file whose every row "%s" takes at most three times as long as a right one (%s)',
+  async (says, noun, lineOf, ...options) => {
+    const { cpu, ...result } = await importFile(noun, lineOf, ...options);
+    expectRefusal(result, new RegExp(`${says}.* \\((19999|20000) rows\\)`));
+    expect(cpu).toBeLessThan(3 * right[noun]);
+  },
+);

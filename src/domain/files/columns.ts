@@ -7,16 +7,6 @@ const maxId = 2_000_000_000;
 /** The columns of a file by name. Each parses the text of a cell, or null for an empty cell, and describes itself. */
 export type Columns = Record<string, z.ZodType>;
 
-/**
- * A record of a file, with the line where it begins, the names of the columns that it lacks, between commas, and whether all
- * of its cells are valid.
- */
-export type FileRecord<C extends Columns> = z.infer<z.ZodObject<C>> & {
-  line: number;
-  absent: string;
-  isValid: boolean;
-};
-
 const cell = z.string({ error: ({ input }) => (input === null ? 'is required' : 'must be text, a number or a list') });
 
 /** PostgreSQL stores no NUL, and no encoding has lone surrogates. */

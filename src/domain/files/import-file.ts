@@ -1,12 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Database } from '../tables.ts';
-import { type FileKind, isOfCompany, linkedIds } from './file-kind.ts';
+import {
+  columnList,
+  differs,
+  type FileKind,
+  isChanged,
+  isOfCompany,
+  isSameRow,
+  keyOf,
+  linkedIds,
+  valuesOf,
+} from './file-kind.ts';
 import { Mistakes } from './mistakes.ts';
 import { describeOtherCompanies, retireAbsent, stagedTable } from './retire-rows.ts';
 import { batchSize } from './rows.ts';
-import { type ImportOptions, type InputFile, type Staged, stageFile, type Target } from './stage-file.ts';
+import { type ImportOptions, type InputFile, stageFile } from './stage-file.ts';
 
 interface ImportCounts {
   added: number;
@@ -16,6 +26,11 @@ interface ImportCounts {
   retired?: number;
   /** Only for kinds with links. */
   links?: number;
+}
+
+interface Imported {
+  file: InputFile;
+  counts: ImportCounts;
 }
 
 /**
@@ -28,14 +43,17 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   // The dry run of one file writes nothing, so that it blocks no other command. Several need the rows of each other.
   const isOnlyChecked = dryRun && files.length === 1;
   const mistakes = new Mistakes(options.onMistake);
-  const imported: { file: InputFile; counts: ImportCounts }[] = [];
+  const imported: Imported[] = [];
   // Rows may swap unique values, or take those of retired rows.
   await sql`set constraints all deferred`.execute(transaction);
   for (const file of files) {
-    const staged = await stageFile(transaction, file, mistakes, options);
+    const lines = await stageFile(transaction, file, mistakes, options);
     if (mistakes.isEmpty) {
-      imported.push({ file, counts: await countChanges(transaction, staged, retire !== undefined) });
-      if (!isOnlyChecked) await writeStaged(transaction, staged, options);
+      if (!isOnlyChecked) await lockPresent(transaction, file.kind, options);
+      await fillAbsent(transaction, file.kind);
+      if (!isOnlyChecked) await assignIds(transaction, file.kind);
+      imported.push({ file, counts: await countChanges(transaction, file.kind, retire !== undefined) });
+      if (!isOnlyChecked) await writeStaged(transaction, file.kind, lines, options);
     }
     await sql`alter table file rename to ${stagedTable(file.kind)}`.execute(transaction);
   }
@@ -61,6 +79,26 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   return { counts, changed, kept };
 }
 
+// In the order in which requests lock tags, so that neither waits for the other. Requests can tag locked items.
+async function lockPresent(transaction: Database, kind: FileKind, { update }: ImportOptions): Promise<void> {
+  if (!update) return;
+  const key = columnList(keyOf(kind));
+  await sql`select count(*) from (
+    select from ${sql.table(kind.table)} as present join file using (${key}) order by ${key} for no key update of present
+  ) as locked`.execute(transaction);
+}
+
+// What a record lacks stays as it is.
+async function fillAbsent(transaction: Database, kind: FileKind): Promise<void> {
+  const { table, links } = kind;
+  const fill = (column: string, value: RawBuilder<unknown>) =>
+    sql`${sql.id(column)} = case when ${column} = any(absent) then ${value} else ${sql.ref(`file.${column}`)} end`;
+  const cells = valuesOf(kind).map((column) => fill(column, sql.ref(`present.${column}`)));
+  if (links) cells.push(fill(links.column, linkedIds(links, sql`present`)));
+  await sql`update file set ${sql.join(cells)} from ${sql.table(table)} as present
+    where ${isSameRow(kind)} and absent <> '{}'`.execute(transaction);
+}
+
 /**
  * Gives the items and tags that the transaction changed the present time. An import may take longer than clients look back
  * for changes.
@@ -70,9 +108,8 @@ async function stampChanges(transaction: Database, files: readonly InputFile[]):
     .filter(({ kind }) => isOfCompany(kind))
     .map(({ kind }) => sql`select company_id from ${stagedTable(kind)}`);
   if (companies.length === 0) return;
-  // In a transaction, `now()` is the time when it began.
   const stamp = (table: string) => sql`update ${sql.table(table)} set updated_at = clock_timestamp()
-    where company_id in (select company_id from named) and updated_at >= now()`;
+    where company_id in (select company_id from named) and xmin = pg_current_xact_id()::xid`;
   await sql`with named as (${sql.join(companies, sql` union `)}), items as (${stamp('items')})
     ${stamp('product_tags')}`.execute(transaction);
 }
@@ -84,7 +121,7 @@ async function analyzeTables(transaction: Database, files: readonly InputFile[])
   await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(transaction);
 }
 
-function ensureAtMost(most: number, imported: readonly { file: InputFile; counts: ImportCounts }[]): void {
+function ensureAtMost(most: number, imported: readonly Imported[]): void {
   const retired = imported.map(({ file, counts }) => [counts.retired ?? 0, file.kind.file] as const);
   const total = retired.reduce((sum, [count]) => sum + count, 0);
   if (total <= most) return;
@@ -94,71 +131,59 @@ function ensureAtMost(most: number, imported: readonly { file: InputFile; counts
   );
 }
 
-const list = (columns: readonly string[], prefix = sql``) =>
-  sql.join(columns.map((column) => sql`${prefix}${sql.id(column)}`));
-
-async function countChanges(transaction: Database, staged: Staged, retire: boolean): Promise<ImportCounts> {
-  const { links } = staged.kind;
-  const counts = { added: 0, changed: 0, unchanged: 0, ...(retire && { retired: 0 }), ...(links && { links: 0 }) };
-  for (const target of staged.targets) {
-    for (const [name, count] of Object.entries(await countTarget(transaction, staged.kind, target)))
-      counts[name as 'added'] += count;
-  }
-  return counts;
-}
-
-async function countTarget(transaction: Database, kind: FileKind, target: Target): Promise<object> {
-  const { table, links: counted } = kind;
-  const { key, matches, values, links } = target;
-  const [present, file] = [sql`present.`, sql`file.`];
-  const differs = sql`(${list(values, present)}) is distinct from (${list(values, file)})`;
-  const listed = links && sql`array(select unnest(${file}${sql.id(links.column)}) order by 1)`;
-  const isChanged = links ? sql`${differs} or ${linkedIds(links, sql`present`)} <> ${listed}` : differs;
-  const linkCount = counted && sql`, coalesce(sum(cardinality(${sql.id(counted.column)})), 0)::integer as links`;
-  const { rows } = await sql<object>`select
-      count(*) filter (where state is null)::integer as added,
-      count(*) filter (where state)::integer as changed,
-      count(*) filter (where not state)::integer as unchanged ${linkCount ?? sql``}
+async function countChanges(transaction: Database, kind: FileKind, retire: boolean): Promise<ImportCounts> {
+  const { table, links } = kind;
+  const count = (state: string) => sql`count(*) filter (where state = ${state})::integer`;
+  const linkCount =
+    links &&
+    sql`coalesce(sum(cardinality(${sql.id(links.column)}))
+    filter (where ${links.column} <> all(absent)), 0)::integer`;
+  const { rows } = await sql<ImportCounts>`
+    select ${count('added')} as added, ${count('changed')} as changed, ${count('unchanged')} as unchanged
+      ${retire ? sql`, 0 as retired` : sql``} ${linkCount ? sql`, ${linkCount} as links` : sql``}
     from (
-      select file.*, case when present.id is not null then ${isChanged} end as state
-      from file left join ${sql.table(table)} as present using (${list(key)}) where ${matches}
+      select file.*, case when present.id is null then 'added' when ${isChanged(kind)} then 'changed' else 'unchanged' end as state
+      from file left join ${sql.table(table)} as present on ${isSameRow(kind)}
     ) as each`.execute(transaction);
-  return rows[0] ?? {};
+  return rows[0] as ImportCounts;
 }
 
-/** Writes the temporary table `file`. Columns that a record lacks keep their values. */
-async function writeStaged(transaction: Database, staged: Staged, options: ImportOptions): Promise<void> {
-  const { table } = staged.kind;
-  const { lines } = staged;
+async function assignIds(transaction: Database, { table }: FileKind): Promise<void> {
   await sql`update file set id = given.id from (
       select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
       from (select line from file where id is null order by line) as unnamed
     ) as given where file.line = given.line`.execute(transaction);
+}
+
+/** Writes the temporary table `file`. */
+async function writeStaged(transaction: Database, kind: FileKind, lines: number, options: ImportOptions) {
   for (let start = 0; start <= lines; start += batchSize) {
-    for (const target of staged.targets) await writeLines(transaction, staged.kind, target, start, options);
+    const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
+    await writeBatch(transaction, kind, batch, options);
     options.onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
     // The embedded database works in microtasks, which block the event loop.
     await setImmediate();
   }
 }
 
-async function writeLines(
+async function writeBatch(
   db: Database,
   kind: FileKind,
-  { key, matches, values, links }: Target,
-  start: number,
+  batch: RawBuilder<unknown>,
   { update }: ImportOptions,
 ): Promise<void> {
-  const columns = list([...key, ...values]);
-  const changes = sql.join(values.map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`));
-  const written = sql.table(kind.table);
-  const batch = sql`(
-    select * from file where line > ${start} and line <= ${start + batchSize} and ${matches}
-  ) as file`;
-  const onConflict = sql`on conflict (${list(key)}) do update set ${changes}
-    where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`;
-  await sql`insert into ${written} (${columns}) select ${columns} from ${batch} order by line
-    ${update ? onConflict : sql``}`.execute(db);
+  const { links } = kind;
+  const table = sql.table(kind.table);
+  // `on conflict do update` would lock each row as if its key changed, so that requests that refer to it would wait.
+  for (const columns of update ? Map.groupBy(valuesOf(kind), (column) => column === kind.keyColumn).values() : []) {
+    const changes = columns.map((column) => sql`${sql.id(column)} = ${sql.ref(`file.${column}`)}`);
+    await sql`update ${table} as present set ${sql.join(changes)} from ${batch}
+      where ${isSameRow(kind)} and ${differs(columns)}`.execute(db);
+  }
+  const columns = columnList([...keyOf(kind), ...valuesOf(kind)]);
+  const isNew = sql`where not exists (select from ${table} as present where ${isSameRow(kind)})`;
+  await sql`insert into ${table} (${columns}) select ${columns} from ${batch} ${update ? isNew : sql``}
+    order by line`.execute(db);
   if (links === undefined) return;
   const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
   await sql`delete from ${sql.table(links.table)} as link using ${batch}

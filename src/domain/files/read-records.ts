@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { type Columns, type FileRecord, isOptional } from './columns.ts';
+import { type Columns, isOptional } from './columns.ts';
 import type { Mistake } from './mistakes.ts';
 
 /** Longest CSV row or JSON line, in characters; a longer row usually means an unclosed quote. */
@@ -9,20 +9,25 @@ const maxRowSize = 1024 * 1024;
 /** Separators of CSV cells. A file uses the first one that its heading contains. */
 const delimiters = [',', ';', '\t'];
 
-interface Options<C extends Columns> {
-  columns: C;
-  onMistake(mistake: Mistake): void;
-}
+/** The cells of a record by column, with the line where it begins. */
+export type FileRecord = Record<string, unknown> & {
+  line: number;
+  /** The names of the columns that it lacks. */
+  absent: string[];
+  /** Whether all of its cells are valid. */
+  isValid: boolean;
+};
 
 /**
  * Streams the records of CSV with a heading, or of JSON lines. Reports mistakes: an invalid cell is null in its record, so
  * that the rules are checked for its other cells; lines without cells of all columns are left out.
  */
-export async function* readRecords<C extends Columns>(
+export async function* readRecords(
   input: Readable,
-  options: Options<C>,
-): AsyncGenerator<FileRecord<C>> {
-  const reader = new Reader(options);
+  columns: Columns,
+  onMistake: (mistake: Mistake) => void,
+): AsyncGenerator<FileRecord> {
+  const reader = new Reader(columns, onMistake);
   try {
     const texts = textsOf(input);
     let start = '';
@@ -31,14 +36,12 @@ export async function* readRecords<C extends Columns>(
       start += next.value;
       if (start.length > maxRowSize || start.trimStart().includes('\n')) break;
     }
-    if (/[\0\uFFFD]/.test(start.split('\n', 1).join())) {
+    if (/[\0\uFFFD]/.test(start.split('\n', 1).join()))
       return reader.reject(1, 'the file is not in UTF-8; save it in that encoding');
-    }
     if (/^\s*\[/.test(start))
       return reader.reject(1, 'the file is a JSON array; write each object on a line of its own');
     const all = concat(start, texts);
-    const records = /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
-    yield* records as AsyncGenerator<FileRecord<C>>;
+    yield* /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
   } finally {
     input.destroy();
   }
@@ -68,25 +71,23 @@ function delimiterOf(start: string): string {
 }
 
 class Reader {
-  readonly #options: Options<Columns>;
-  readonly #known: string[];
-  readonly #required: string[];
+  readonly #columns: Columns;
+  readonly #onMistake: (mistake: Mistake) => void;
 
-  constructor(options: Options<Columns>) {
-    this.#options = options;
-    const columns = Object.entries(options.columns);
-    this.#known = columns.map(([name]) => name);
-    this.#required = columns.filter(([, column]) => !isOptional(column)).map(([name]) => name);
+  constructor(columns: Columns, onMistake: (mistake: Mistake) => void) {
+    this.#columns = columns;
+    this.#onMistake = onMistake;
   }
 
   reject(line: number, kind: string, message?: string): void {
-    this.#options.onMistake({ line, kind, message });
+    this.#onMistake({ line, kind, message });
   }
 
   /** Reports missing, unknown and repeated columns; returns false for any. */
   accepts(names: string[], line: number): boolean {
-    const known = this.#known;
-    const missing = this.#required.filter((name) => !names.includes(name));
+    const known = Object.keys(this.#columns);
+    const required = Object.entries(this.#columns).flatMap(([name, column]) => (isOptional(column) ? [] : [name]));
+    const missing = required.filter((name) => !names.includes(name));
     for (const name of missing) this.reject(line, `the column ${name} is missing`);
     const accepted = new Set<string>();
     for (const [index, name] of names.entries()) {
@@ -102,19 +103,19 @@ class Reader {
   }
 
   /** The record of these cells; reports their mistakes. */
-  read(line: number, cells: Record<string, unknown>): object {
+  read(line: number, cells: Record<string, unknown>): FileRecord {
     const record: Record<string, unknown> = {};
     let isValid = true;
-    for (const [column, type] of Object.entries(this.#options.columns)) {
+    for (const [column, type] of Object.entries(this.#columns)) {
       const value = trimmedText(cells[column]);
       const { data = null, error } = type.safeParse(value);
       record[column] = data;
       if (error === undefined) continue;
       isValid = false;
       const kind = error.issues[0]?.message ?? 'is invalid';
-      this.#options.onMistake({ line, id: trimmedText(cells.id), column, value, kind });
+      this.#onMistake({ line, id: trimmedText(cells.id), column, value, kind });
     }
-    const absent = this.#known.filter((name) => !Object.hasOwn(cells, name)).join();
+    const absent = Object.keys(this.#columns).filter((name) => !Object.hasOwn(cells, name));
     return { ...record, line, absent, isValid };
   }
 }
@@ -131,7 +132,7 @@ function isListed(element: unknown): boolean {
   return element === null || (typeof element !== 'object' && /^\d*$/.test(String(element).trim()));
 }
 
-async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {
+async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<FileRecord> {
   // The parser runs ahead of the loop below: `line` is its position, `starts` has the first lines of rows in between.
   let line = 1;
   const starts: number[] = [];
@@ -173,7 +174,7 @@ async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader
   }
 }
 
-async function* readJson(texts: AsyncGenerator<string>, reader: Reader): AsyncGenerator<object> {
+async function* readJson(texts: AsyncGenerator<string>, reader: Reader): AsyncGenerator<FileRecord> {
   let line = 1;
   let rest = '';
   for await (const text of texts) {
@@ -188,7 +189,7 @@ async function* readJson(texts: AsyncGenerator<string>, reader: Reader): AsyncGe
   yield* readLine(rest, line, reader);
 }
 
-function* readLine(text: string, line: number, reader: Reader): Generator<object> {
+function* readLine(text: string, line: number, reader: Reader): Generator<FileRecord> {
   if (text.trim() === '') return;
   try {
     const value: unknown = JSON.parse(text);

@@ -31,23 +31,13 @@ export interface ImportOptions {
   onProgress?(state: string): void;
 }
 
-/** A file that was read into the temporary table `file`. */
-export interface Staged {
-  kind: FileKind;
-  lines: number;
-  targets: Target[];
-}
-
-/** What to write for the records of a file that lack the same columns. */
-export type Target = ReturnType<typeof targetOf>;
-
-/** Reads a file into the temporary table `file`, and checks there the rules that span several rows. */
+/** Reads a file into the temporary table `file`, checks there the rules that span several rows, and returns its last line. */
 export async function stageFile(
   transaction: Database,
   file: InputFile,
   mistakes: Mistakes,
   options: ImportOptions,
-): Promise<Staged> {
+): Promise<number> {
   const { kind, name } = file;
   // After a mistake in an earlier file, rows may be missing: do not report references to them.
   const checked = mistakes.isEmpty ? kind : { ...kind, references: {} };
@@ -71,8 +61,7 @@ export async function stageFile(
     const { unique: _, ...others } = kind;
     await check({ ...others, references: {}, rules: [] });
   }
-  const { rows } = await sql<{ absent: string }>`select distinct absent from file`.execute(transaction);
-  return { kind, lines, targets: rows.map(({ absent }) => targetOf(kind, absent)) };
+  return lines;
 }
 
 async function fillTable(
@@ -83,7 +72,7 @@ async function fillTable(
 ): Promise<number> {
   const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
   await sql`create temporary table file on commit drop as
-    select 0 as line, '' as absent, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(
+    select 0 as line, '{}'::text[] as absent, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(
     transaction,
   );
   await sql`alter table file add primary key (line)`.execute(transaction);
@@ -97,7 +86,7 @@ async function fillTable(
     onProgress?.(`${last} lines read`);
   };
   const read = company === undefined ? columns : ownColumns;
-  for await (const record of readRecords(input, { columns: read, onMistake })) {
+  for await (const record of readRecords(input, read, onMistake)) {
     const row = (record.isValid && toRow?.(record)) || record;
     if (typeof row === 'string') onMistake({ line: record.line, id: record.id, kind: row });
     else batch.push(company === undefined ? row : { ...row, company_id: company });
@@ -162,18 +151,4 @@ function takenValues(table: string, unique: string, retire: boolean): RawBuilder
       where ${sql.lit(!retire)} and ${isAbsent()}
     ) as each
     where owner <> id and value is not null`;
-}
-
-/** The key of the table, and the columns and links that records without the columns `absent` set. */
-function targetOf(kind: FileKind, absent: string) {
-  const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
-  const { columns, links, written = Object.keys(columns).filter((column) => column !== links?.column) } = kind;
-  const lacking = absent.split(',');
-  return {
-    /** SQL for whether a row of `file` is such a record. */
-    matches: sql`file.absent = ${absent}`,
-    key,
-    values: written.filter((column) => !key.includes(column) && !lacking.includes(column)),
-    links: links && !lacking.includes(links.column) ? links : undefined,
-  };
 }

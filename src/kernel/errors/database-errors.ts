@@ -48,10 +48,11 @@ export function isStatementOutdated(error: unknown): boolean {
 
 /**
  * Whether the database rolled a transaction back to let another proceed: serialization failure, deadlock, or an id that
- * another one gave to a row of another company.
+ * another one gave to a row of this or another company.
  */
 export function isGivenUp(error: unknown): boolean {
-  return /^(40001|40P01|23P01)$/.test(codeOf(error));
+  const isIdTaken = codeOf(error) === '23505' && /_pkey$/.test((error as { constraint?: string }).constraint ?? '');
+  return isIdTaken || /^(40001|40P01|23P01)$/.test(codeOf(error));
 }
 
 /** Whether a transaction was rolled back to let another proceed, or waited too long for a lock. */

@@ -30,7 +30,7 @@ const isSame = sql.join(
     const [item, file] = [sql.ref(`items.${column}`), sql.ref(`file.${column}`)];
     if (column === 'id') return [];
     return isOptional(cell)
-      ? sql`(${item} is not distinct from ${file} or ${sql.lit(column)} = any(string_to_array(absent, ',')))`
+      ? sql`(${item} is not distinct from ${file} or ${sql.lit(column)} = any(absent))`
       : sql`${item} = ${file}`;
   }),
   sql` and `,
@@ -98,6 +98,7 @@ export const items = companyList({
   },
   file: {
     columns,
+    keyColumn: 'item_type',
     rules: [
       sql`select line, 'item_type', 'is tagged, so it stays a product', format('%s is tagged, so it stays a product', id)
         from file
