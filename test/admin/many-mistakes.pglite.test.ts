@@ -48,6 +48,7 @@ test.each<[says: string, noun: Noun, lineOf: (index: number) => string, ...optio
   ['there is no such company', 'item', (index) => item(index, { id: 300_000 + index, company: 999 })],
   ['is tagged, so it stays a product', 'item', (index) => item(index, { type: 'modifier' }), '--update'],
   ['is the same as an existing item', 'item', (index) => item(index, { id: 0 })],
+  ['is the same as an earlier line', 'item', () => item(900_000, { id: 0 })],
   ['is on an earlier line already', 'tag', (index) => tag(index, { id: 900_000 })],
   ['is a tag already', 'tag', (index) => tag(index)],
   ['is a tag of another company', 'tag', (index) => tag(index, { company: 2 })],

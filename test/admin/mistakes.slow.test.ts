@@ -62,6 +62,34 @@ test.each<[command: string, lines: Line[]]>([
   [items, [['item_type,name_en,price', 'the column name_ar is missing', 'unknown column "price"'], ['product,a,1']]],
   [items, [[`${heading},name_en`, 'the column name_en is repeated'], ['product,Tea,شاي,Tea']]],
   [items, [['', 'the file is empty']]],
+  [items, [['sep=;', 'the file is empty']]],
+  [
+    items,
+    [
+      ['sep=;'],
+      [`id;${heading.replaceAll(',', ';')}`],
+      [';product;Tea;شاي'],
+      [';PRODUCT;Tea;شاي', 'is the same as line 3; to add it, give it an id'],
+      [';modifier;Tea;شاي'],
+      ['x;product;Tea;شاي', 'id: must be a whole number'],
+    ],
+  ],
+  [
+    'item import --company 1 items.ndjson',
+    [
+      ['{"item_type":"product","name_en":5,"name_ar":true}', 'name_en: must be text', 'name_ar: must be text'],
+      [
+        '{"id":true,"item_type":1,"name_en":"A","name_ar":"ا"}',
+        'id: must be a whole number',
+        'item_type: must be text',
+      ],
+      [
+        '{"id":"9x","item_type":"product","name_en":["A"],"name_ar":"ا"}',
+        'id: must be a whole',
+        'name_en: must be text',
+      ],
+    ],
+  ],
   [
     'item import --company 1 --update items.csv',
     [
@@ -76,7 +104,7 @@ test.each<[command: string, lines: Line[]]>([
       ['{"id":1000,"name_en":"ab","item_ids":[1]}', 'name_en: must have 3 to 50'],
       ['{"id":1001,"name_en":"Name","item_ids":[1,999999999,12]}', 'item_ids: not items of the company: 12, 999999999'],
       ['{"id":1001,"name_en":"Name","item_ids":[10]}', 'id: 1001 is on line 2 already', 'item_ids: not products: 10'],
-      ['{"id":5,"name_en":"Name","item_ids":["x"]}', 'item_ids: must be text, a number or a list'],
+      ['{"id":5,"name_en":"Name","item_ids":["x"]}', 'item_ids: must be a whole number'],
       ['{"id":1,"name_en":"Name","item_ids":[1]}', 'id: 1 is a tag already; --update changes existing rows'],
     ],
   ],
@@ -139,7 +167,7 @@ test.each<[command: string, lines: Line[]]>([
     'reference import brand_types.json',
     [
       ['{"id":1,"name_en":"A","name_ar":"{ا"}'],
-      ['{"id":"x","name_en":{},"name_ar":5}', 'id: must be a whole number', 'name_en: must be text'],
+      ['{"id":"x","name_en":{},"name_ar":"ا"}', 'id: must be a whole number', 'name_en: must be text'],
       ['x', 'is not a JSON object'],
       ['{"id":2,', 'is not a JSON object'],
     ],
@@ -245,7 +273,7 @@ test('at most 40 lines are printed, with every kind', async () => {
     'name_en: must have 1 to 255 characters': `,product,${'x'.repeat(256)},شاي`,
     'name_ar: is required': ',product,Tea,',
     'the row has more or fewer cells than the heading': ',product',
-    'is the same as an existing item; to add it, give it an id': ',product,Fattoush,فتوش',
+    'is the same as an existing item; to add it, give it an id': ',Product,Fattoush,فتوش',
   };
   const rows = Object.values(kinds).flatMap((row) => Array(6).fill(row));
   const { stderr } = await importFile(items, [`id,${heading}`, ...rows].join('\n'));

@@ -220,7 +220,7 @@ test('a file as spreadsheets write it is imported in its order', async () => {
   const company = await print('company', 'create', '--name-en', 'Importer', '--name-ar', 'مستورد', '--city', 'saruh');
   const file =
     '\uFEFFname_ar,ITEM_TYPE,name_en,,\r\n"طبق ""خاص""",product,"Grilled, spicy",,,\r\n\r\n,,\r\n' +
-    ' الحجم ,modifier_group,Size';
+    ' الحجم ,Modifier_Group,Size';
   expect(await importText('item', file, '--company', company)).toEqual({
     code: 0,
     stderr: '',
@@ -233,14 +233,18 @@ test('a file as spreadsheets write it is imported in its order', async () => {
   ]);
 });
 
-test.each([';', '\t'])('a spreadsheet with %j between its cells is read', async (delimiter) => {
+test.each([
+  [';', ''],
+  ['\t', ''],
+  ['|', 'sep=|\r\n'],
+])('a spreadsheet with %j between its cells is read (after %j)', async (delimiter, start) => {
   const { companyId, products } = await createTenant(app.db);
   const row = (...cells: string[]) => cells.join(delimiter);
   const content = [
     row('id', 'name_en', 'item_ids'),
     row(String(800_000 + companyId), 'Spicy', `"${products[0]};${products[1]};${products[0]}"`),
   ];
-  const { stdout } = await importText('tag', content.join('\r\n'), '--company', String(companyId));
+  const { stdout } = await importText('tag', start + content.join('\r\n'), '--company', String(companyId));
   expect(stdout).toBe('1 added, 0 changed, 0 unchanged, 2 links\n');
 });
 

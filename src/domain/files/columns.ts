@@ -7,14 +7,19 @@ const maxId = 2_000_000_000;
 /** The columns of a file by name. Each parses the text of a cell, or null for an empty cell, and describes itself. */
 export type Columns = Record<string, z.ZodType>;
 
-const cell = z.string({ error: ({ input }) => (input === null ? 'is required' : 'must be text, a number or a list') });
+const cellOf = (expected: string) =>
+  z.string({ error: ({ input }) => (input === null ? 'is required' : `must be ${expected}`) });
+
+const cell = cellOf('text');
 
 /** PostgreSQL stores no NUL, and no encoding has lone surrogates. */
 const isStorable = (value: string) => !/[\0\p{Cs}]/u.test(value);
 
 /** A column of valid texts; `expected` describes them in error messages and in the help. */
 export function text(isValid: (text: string) => boolean, expected: string) {
-  return cell.refine((value) => isStorable(value) && isValid(value), `must be ${expected}`).describe(expected);
+  return cellOf(expected)
+    .refine((value) => isStorable(value) && isValid(value), `must be ${expected}`)
+    .describe(expected);
 }
 
 /** A column that a file may lack, and whose cells may be empty. */
@@ -30,7 +35,15 @@ const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 &
 
 const idRange = `a whole number from 1 to ${maxId}`;
 
-export const id = text(isId, idRange).transform(Number).describe(`kept; ${idRange}`);
+/** The text of a number in JSON. Cells of CSV are texts already. */
+const digitsOf = (cell: unknown) => (typeof cell === 'number' ? String(cell) : cell);
+
+/** Whether an element of a JSON list is digits, or nothing: null or a blank text. */
+function isListed(element: unknown): boolean {
+  return element === null || (typeof element !== 'object' && /^\d*$/.test(String(element).trim()));
+}
+
+export const id = z.preprocess(digitsOf, text(isId, idRange).transform(Number)).describe(`kept; ${idRange}`);
 
 export const companyId = id.describe('left out with --company');
 
@@ -38,8 +51,12 @@ export const companyId = id.describe('left out with --company');
 const elementsOf = (list: string) => list.split(';').flatMap((element) => element.trim() || []);
 
 // One error for the whole list, which may be long.
-export const idList = text((value) => elementsOf(value).every(isId), idRange)
-  .transform((value) => [...new Set(elementsOf(value).map(Number))])
+const listedIds = text((value) => elementsOf(value).every(isId), idRange).transform((value) => [
+  ...new Set(elementsOf(value).map(Number)),
+]);
+
+export const idList = z
+  .preprocess((cell) => (Array.isArray(cell) && cell.every(isListed) ? cell.join(';') : digitsOf(cell)), listedIds)
   .describe('ids between semicolons, or a list in JSON');
 
 const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));
@@ -76,7 +93,11 @@ export function names(length?: NameLength) {
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   const expected = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values);
-  return cell.pipe(z.enum(values, `must be ${expected}`)).describe(expected);
+  const inCase = (value: string) => values.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
+  return cell
+    .transform(inCase)
+    .pipe(z.enum(values, `must be ${expected}`))
+    .describe(expected);
 }
 
 /** Renames the properties of a row to the column names of files and tables. */

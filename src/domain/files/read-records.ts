@@ -15,7 +15,7 @@ export type FileRecord = Record<string, unknown> & {
   /** The names of the columns that it lacks. */
   absent: string[];
   /** Whether all of its cells are valid. */
-  isValid: boolean;
+  is_valid: boolean;
 };
 
 /**
@@ -40,8 +40,10 @@ export async function* readRecords(
       return reader.reject(1, 'the file is not in UTF-8; save it in that encoding');
     if (/^\s*\[/.test(start))
       return reader.reject(1, 'the file is a JSON array; write each object on a line of its own');
-    const all = concat(start, texts);
-    yield* /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
+    // Excel reads the separator from such a line, and the heading from the next.
+    const [line = '', separator] = /^sep=([^\n"])(?=\n|$)/i.exec(start) ?? [];
+    const all = concat(start.slice(line.length), texts);
+    yield* /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, separator ?? delimiterOf(start), reader);
   } finally {
     input.destroy();
   }
@@ -116,20 +118,13 @@ class Reader {
       this.#onMistake({ line, id: trimmedText(cells.id), column, value, kind });
     }
     const absent = Object.keys(this.#columns).filter((name) => !Object.hasOwn(cells, name));
-    return { ...record, line, absent, isValid };
+    return { ...record, line, absent, is_valid: isValid };
   }
 }
 
-/** Trimmed text, null for an empty cell, or a value that columns reject. */
+/** Trimmed text, null for an empty cell, or another value of JSON. */
 function trimmedText(cell: unknown): unknown {
-  if (typeof cell === 'string') return cell.trim() || null;
-  if (typeof cell === 'number') return String(cell);
-  return Array.isArray(cell) && cell.every(isListed) ? cell.join(';') || null : (cell ?? null);
-}
-
-/** Whether an element of a JSON list is digits, or nothing: null or a blank text. */
-function isListed(element: unknown): boolean {
-  return element === null || (typeof element !== 'object' && /^\d*$/.test(String(element).trim()));
+  return typeof cell === 'string' ? cell.trim() || null : (cell ?? null);
 }
 
 async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<FileRecord> {

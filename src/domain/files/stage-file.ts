@@ -72,7 +72,7 @@ async function fillTable(
 ): Promise<number> {
   const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
   await sql`create temporary table file on commit drop as
-    select 0 as line, '{}'::text[] as absent, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(
+    select 0 as line, '{}'::text[] as absent, true as is_valid, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(
     transaction,
   );
   await sql`alter table file add primary key (line)`.execute(transaction);
@@ -87,7 +87,7 @@ async function fillTable(
   };
   const read = company === undefined ? columns : ownColumns;
   for await (const record of readRecords(input, read, onMistake)) {
-    const row = (record.isValid && toRow?.(record)) || record;
+    const row = (record.is_valid && toRow?.(record)) || record;
     if (typeof row === 'string') onMistake({ line: record.line, id: record.id, kind: row });
     else batch.push(company === undefined ? row : { ...row, company_id: company });
     last = record.line;
@@ -131,7 +131,7 @@ function faultsOf(kind: FileKind, { update = false, retire }: ImportOptions): Ra
       cross join lateral (
         select id, to_jsonb(file) -> fault."column" as value from file where file.line = fault.line limit 1
       ) as record
-    order by line`;
+    order by line, "column", kind`;
 }
 
 function ofOtherCompany({ table, one }: FileKind): RawBuilder<Fault> {

@@ -18,6 +18,9 @@ const cells = {
 
 const columns = snakeCased<z.ZodType>(cells);
 
+/** The columns in which items differ that are not the same. */
+const { id: _, ...compared } = columns;
+
 const links = ({ selectFrom }: ExpressionBuilder<Tables, 'items'>, companyId: number) =>
   selectFrom('productTaggings')
     .select(sql.lit(1).as('one'))
@@ -26,9 +29,8 @@ const links = ({ selectFrom }: ExpressionBuilder<Tables, 'items'>, companyId: nu
 
 /** Whether a new item has all values of an existing one, except for the columns that its record lacks. */
 const isSame = sql.join(
-  Object.entries(columns).flatMap(([column, cell]) => {
+  Object.entries(compared).map(([column, cell]) => {
     const [item, file] = [sql.ref(`items.${column}`), sql.ref(`file.${column}`)];
-    if (column === 'id') return [];
     return isOptional(cell)
       ? sql`(${item} is not distinct from ${file} or ${sql.lit(column)} = any(absent))`
       : sql`${item} = ${file}`;
@@ -108,7 +110,15 @@ export const items = companyList({
       // Rejects a file that was imported before.
       sql`select line, null, 'is the same as an existing item; to add it, give it an id',
           format('is the same as item %s; to add it, give it an id', min(items.id))
-        from file join items on items.company_id = file.company_id and ${isSame} where file.id is null group by line`,
+        from file join items on items.company_id = file.company_id and ${isSame}
+        where file.id is null and is_valid group by line`,
+      sql`select line, null, 'is the same as an earlier line; to add it, give it an id',
+          format('is the same as line %s; to add it, give it an id', first)
+        from (
+          select line, min(line) over (partition by company_id, ${sql.join(Object.keys(compared).map((column) => sql.id(column)))}) as first
+          from file where id is null and is_valid
+        ) as each
+        where line > first`,
     ],
   },
 });
