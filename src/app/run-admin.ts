@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { relative } from 'node:path';
 import { getSystemErrorMessage, inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
@@ -45,7 +45,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
 
 async function openDatabase(
   env: Parameters<typeof envToConfig>[0],
-  { target, migrated = true }: Parameters<Host['open']>[0] = {},
+  { target, migrated = true, command }: Parameters<Host['open']>[0],
 ): ReturnType<Host['open']> {
   // With a target, the environment needs no DATABASE_URL, not even in production.
   const config = target
@@ -53,6 +53,8 @@ async function openDatabase(
     : envToConfig(env);
   const { db, close } = await connect(config, createLog('silent'), {
     forRequests: false,
+    // PostgreSQL keeps 63 bytes.
+    applicationName: `${command} ${process.pid}@${hostname()}`,
     ...(target && { urlName: '--to' }),
   });
   try {

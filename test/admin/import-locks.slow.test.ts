@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import { untilWaiting } from '../support/locks.ts';
-import { adminOf } from '../support/process.ts';
+import { adminOf, type Process, spawnAdmin } from '../support/process.ts';
 import { randomOf } from '../support/random.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
@@ -31,7 +32,43 @@ function inSession<Result>(work: (transaction: Database) => Promise<Result>): Pr
   });
 }
 
+/** Backends of the process that have a transaction. */
+async function backendsOf({ pid }: Process): Promise<unknown[]> {
+  const { rows } = await sql`select pid from pg_stat_activity where xact_start is not null
+    and datname = current_database() and application_name like ${`% ${pid}@%`}`.execute(app.db);
+  return rows;
+}
+
 const itemHeading = 'id,item_type,name_en,name_ar';
+
+test('an import that waits says for which one, and runs when Ctrl-C has ended that', async () => {
+  const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
+  const file = await fileOf('held.csv', [itemHeading, `${own.products[0]},product,Renamed,اسم`]);
+  const otherFile = await fileOf('other.csv', [itemHeading, `${other.products[0]},product,Renamed,اسم`]);
+  const importing = (path: string, { companyId }: typeof own) =>
+    spawnAdmin(database.env, ['item', 'import', path, '--update', '--company', String(companyId)]);
+  await inSession(async (writer) => {
+    await sql`select from items where id = ${own.products[0]} for update`.execute(writer);
+    await using first = importing(file, own);
+    await untilWaiting(app.db);
+    expect(await backendsOf(first)).toHaveLength(1);
+
+    await using second = importing(otherFile, other);
+    await expect.poll(() => second.stderr).toContain('\n');
+    const [, since = '', name, pid] =
+      /an import runs since (\S+): (.*) \(command, process and host\)\. .*pg_terminate_backend\((\d+)\)\n$/.exec(
+        second.stderr,
+      ) ?? [];
+    expect(new Date(since).getTime()).toBeLessThan(Date.now());
+    expect(`item import ${first.pid}@${hostname()}`).toContain(name);
+    expect(await backendsOf(first)).toEqual([{ pid: Number(pid) }]);
+
+    await first.end('SIGINT');
+    await expect.poll(() => backendsOf(first)).toEqual([]);
+    expect(await second.exited).toBe(0);
+    expect(second.stdout).toBe('0 added, 1 changed, 0 unchanged\n');
+  });
+});
 
 test("an import of items waits for no partner's write of a tag, and none waits for it", async () => {
   const { companyId, products, token } = await createTenant(app.db);

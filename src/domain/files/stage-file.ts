@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import { type Fault, type FileKind, isOfCompany } from './file-kind.ts';
+import { lockImports } from './import-lock.ts';
 import type { Mistake, Mistakes } from './mistakes.ts';
 import { readRecords } from './read-records.ts';
 import { advanceSequence, batchSize, fileRows, isAbsent, readJsonRows } from './rows.ts';
@@ -27,6 +28,8 @@ export interface ImportOptions {
   dryRun?: boolean | undefined;
   /** Receives each mistake. */
   onMistake?: ((mistake: Mistake) => void) | undefined;
+  /** Receives a text about another import that this one waits for. */
+  onWait?(text: string): void;
   /** Receives progress messages. */
   onProgress?(state: string): void;
 }
@@ -52,8 +55,7 @@ export async function stageFile(
     for await (const faults of readJsonRows(transaction, faultsOf(rules, options)))
       for (const fault of faults) report(JSON.parse(fault));
   };
-  // Other imports wait.
-  if (!options.dryRun) await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
+  if (!options.dryRun) await lockImports(transaction, options.onWait);
   await check(checked);
   if (!options.dryRun && mistakes.isEmpty) {
     // The service then assigns higher ids. Only now, because nothing takes it back; it may have assigned ids of the file before.

@@ -14,16 +14,17 @@ export async function listEntries(db: Database, list: ReferenceListName): Promis
   return rows;
 }
 
-/** Adds an entry, or updates the given columns; returns which of these it did. */
+/** Adds an entry, or updates the given columns; returns which of these it did. Waits for an import, as `onWait` says. */
 export async function setEntry(
   transaction: Database,
   list: ReferenceListName,
   given: Entry,
+  onWait: (text: string) => void,
 ): Promise<'added' | 'changed' | 'unchanged'> {
   const present = (await listEntries(transaction, list)).find(({ id }) => id === given.id);
   const input = Readable.from([Buffer.from(JSON.stringify({ ...present, ...given }))]);
   const file = { kind: fileOf(list), name: `${list} ${given.id}`, input };
-  const { counts, changed } = await importFiles(transaction, [file], { update: true });
+  const { counts, changed } = await importFiles(transaction, [file], { update: true, onWait });
   return counts[list]?.added ? 'added' : changed ? 'changed' : 'unchanged';
 }
 

@@ -37,6 +37,8 @@ interface ConnectOptions {
   forRequests?: boolean;
   /** Name of the URL's setting, for errors. */
   urlName?: string;
+  /** Name of the sessions in `pg_stat_activity`. */
+  applicationName?: string;
 }
 
 /**
@@ -46,7 +48,12 @@ interface ConnectOptions {
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement = () => {}, forRequests = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
+  {
+    onStatement = () => {},
+    forRequests = true,
+    urlName = 'DATABASE_URL',
+    applicationName = 'partner-gateway',
+  }: ConnectOptions = {},
 ): Promise<OpenDatabase<Tables>> {
   if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
@@ -57,7 +64,8 @@ export async function connect<Tables>(
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { forRequests, prepare: config.databasePreparedStatements && forRequests };
   const open = async (server: DatabaseServer): Promise<OpenDatabase<Tables>> => {
-    const pool = new Pool({ ...server, max: config.databasePoolSize, session, onStatement }, log);
+    const options = { max: config.databasePoolSize, application_name: applicationName, session, onStatement };
+    const pool = new Pool({ ...server, ...options }, log);
     const db = createDatabase<Tables>(new Dialect(pool, session));
     await checkSession(db, session, log, urlName);
     return { db, pool, close: () => db.destroy() };

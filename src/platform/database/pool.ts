@@ -40,7 +40,6 @@ export class Pool extends pg.Pool {
       keepAlive: true,
       // Sends statements without waiting for earlier responses.
       pipeline: true,
-      application_name: 'partner-gateway',
     };
     super(options);
     this.#hasDeadlines = config.session.forRequests;

@@ -17,7 +17,8 @@ export interface Host {
   user: string;
   /** The program's name in help texts. */
   programName: string;
-  open(options?: OpenOptions): Promise<{ db: Database; close(): Promise<void> }>;
+  /** Opens a database for a command, whose name the session has. */
+  open(options: OpenOptions & { command: string }): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
 interface Report {
@@ -76,7 +77,7 @@ export class Admin {
   }
 
   async withDatabase<Result>(work: (db: Database) => Promise<Result>, options?: OpenOptions): Promise<Result> {
-    const { db, close } = await this.host.open(options);
+    const { db, close } = await this.host.open({ ...options, command: this.#path });
     try {
       return await work(db);
     } finally {
@@ -119,14 +120,19 @@ export class Admin {
     return this.#command.opts().dryRun === true;
   }
 
-  /** Logs what the command did, without tokens and database URLs, which contain passwords. */
-  async log(db: Database, { token: _token, ...result }: Report['data']): Promise<void> {
+  /** The words of the command, such as `item import`. */
+  get #path(): string {
     const names: string[] = [];
     for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)
       names.unshift(each.name());
+    return names.join(' ');
+  }
+
+  /** Logs what the command did, without tokens and database URLs, which contain passwords. */
+  async log(db: Database, { token: _token, ...result }: Report['data']): Promise<void> {
     const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
     const by = String(this.#command.optsWithGlobals().as ?? this.host.user);
     const details = { arguments: this.#command.args, options, result };
-    await insertLogEntry(db, { by, command: names.join(' '), details });
+    await insertLogEntry(db, { by, command: this.#path, details });
   }
 }

@@ -45,7 +45,7 @@ export function addReferenceCommands(admin: Admin): void {
         const paths = await listFiles(path);
         const files = await openLists(paths);
         const { counts, changed, kept } = await withMistakesFile(mistakes, paths, (onMistake) =>
-          importFiles(db, files, { ...options, update: true, onMistake }),
+          importFiles(db, files, { ...options, update: true, onMistake, onWait: (text) => admin.output.error(text) }),
         );
         const lists = Object.entries(counts).map(([list, { added, changed, retired = 0, unchanged }]) => {
           return [list, { added, changed, retired, unchanged }] as const;
@@ -68,7 +68,7 @@ export function addReferenceCommands(admin: Admin): void {
   for (const column of columns) set.option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
   set.action((list, options) =>
     admin.change(async (db) => {
-      const done = await setEntry(db, list, snakeCased(options) as Entry);
+      const done = await setEntry(db, list, snakeCased(options) as Entry, (text) => admin.output.error(text));
       const data = { list, id: options.id, [done]: true };
       return { text: `${list} ${options.id} is ${done}.`, data, changed: done !== 'unchanged' };
     }),

@@ -35,9 +35,10 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     admin.change(async (db) => {
       if (options.company !== undefined) await ensureCompany(db, options.company);
       const onProgress = (state: string) => admin.output.progress(state);
+      const onWait = (text: string) => admin.output.error(text);
       const input = await openInput(path);
       const { counts, changed, kept } = await withMistakesFile(mistakes, [path], (onMistake) =>
-        importFiles(db, [{ kind, input }], { ...options, onProgress, onMistake }),
+        importFiles(db, [{ kind, input }], { ...options, onProgress, onWait, onMistake }),
       );
       const text = [countsOf(counts[file] ?? {}), ...kept].join('\n');
       return { text, data: { ...counts[file], ...(kept.length > 0 && { kept }) }, changed };
