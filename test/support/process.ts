@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -64,11 +65,14 @@ export class Process implements AsyncDisposable {
 
 export async function runAdmin(env: ProcessEnv, ...args: string[]) {
   const printed = { stdout: '', stderr: '' };
-  const streamTo = (name: keyof typeof printed) => ({
-    write(text: string) {
-      printed[name] += text;
-    },
-  });
+  const streamTo = (name: keyof typeof printed) =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        printed[name] += text;
+        done();
+      },
+    });
   const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') } as unknown as NodeJS.Process;
   const code = await run(args, { env: env as Env, streams });
   return { code, ...printed };

@@ -231,8 +231,13 @@ function addTokenCommands(admin: Admin): void {
       admin.change(async (db) => {
         const asked = { days, label, access: readOnly ? 'read_only' : 'full' } as const;
         const { id, token, access, expiresAt } = await issueToken(db, partner, asked);
+        const undo = async (transaction: Database) => {
+          await revokeToken(transaction, id);
+          return `Token ${id} is revoked.`;
+        };
         const note = noteOf(id, expiresAt) + (readOnly ? ` ${waitForReplicas}` : '');
-        return { text: token, note, data: { id, label, access, token, days, expires: expiresAt } };
+        const data = { id, label, access, token, days, expires: expiresAt };
+        return { text: token, secret: { note, undo }, data };
       }),
     );
 
@@ -246,10 +251,14 @@ function addTokenCommands(admin: Admin): void {
     .option('--days <number>', 'days until the new token expires', parseDays, 365)
     .action((old, options) =>
       admin.change(async (db) => {
-        const { id, token, label, access, expiresAt, oldExpiresAt } = await rotateToken(db, old, options);
+        const { id, token, label, access, expiresAt, oldExpiresAt, undo: undoRotation } = await rotateToken(db, old, options);
+        const undo = async (transaction: Database) => {
+          await undoRotation(transaction);
+          return `Token ${id} is revoked, and token ${old} expires when it would have.`;
+        };
         const note = `${noteOf(id, expiresAt)} Token ${old} expires on ${dayOf(oldExpiresAt)}.`;
         const data = { id, label, access, token, expires: expiresAt, old, oldExpires: oldExpiresAt };
-        return { text: token, note, data: snakeCased(data) };
+        return { text: token, secret: { note, undo }, data: snakeCased(data) };
       }),
     );
 

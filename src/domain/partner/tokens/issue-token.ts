@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { generateToken, hashToken } from '../../../kernel/token.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
 import { getPartner } from '../partners/partners.ts';
-import { isLive, type TokenAccess, unknownToken } from './tokens.ts';
+import { isLive, revokeToken, type TokenAccess, unknownToken } from './tokens.ts';
 
 /** Maximum number of live tokens of a partner with the same access: the current one and its successor. */
 const maxLiveTokens = 2;
@@ -47,17 +47,18 @@ export async function issueToken(
 
 /**
  * Issues a token to the partner of a live token, with its label and access. The old one expires in `after` days, or when
- * it would have. Throws an OperatorError if the token is not live, or the partner has two live tokens of this access.
+ * it would have. `undo` revokes the new one, and gives the old one its expiry back. Throws an OperatorError if the token is
+ * not live, or the partner has two live tokens of this access.
  */
 export async function rotateToken(
   db: Database,
   id: number,
   { after, days }: { after: number; days: number },
-): Promise<IssuedToken & { oldExpiresAt: Date }> {
+): Promise<IssuedToken & { oldExpiresAt: Date; undo(db: Database): Promise<void> }> {
   return inTransaction(db, async (transaction) => {
     const old = await transaction
       .selectFrom('partnerTokens')
-      .select(['partnerId', 'label', 'access'])
+      .select(['partnerId', 'label', 'access', sql<string | null>`expires_at::text`.as('expiresAt')])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => unknownToken(id));
     const live = await lockLiveTokens(transaction, old.partnerId, old.access);
@@ -70,13 +71,19 @@ export async function rotateToken(
       );
     }
     const issued = await insertToken(transaction, old.partnerId, { days, label: old.label, access: old.access });
-    const { expiresAt } = await transaction
-      .updateTable('partnerTokens')
-      .set({ expiresAt: sql<Date>`least(expires_at, ${inDays(after)})` })
-      .where('id', '=', id)
-      .returning('expiresAt')
-      .executeTakeFirstOrThrow();
-    return { ...issued, oldExpiresAt: expiresAt as Date };
+    const setExpiry = (db: Database, time: RawBuilder<Date>) =>
+      db
+        .updateTable('partnerTokens')
+        .set({ expiresAt: time })
+        .where('id', '=', id)
+        .returning('expiresAt')
+        .executeTakeFirstOrThrow();
+    const { expiresAt } = await setExpiry(transaction, sql`least(expires_at, ${inDays(after)})`);
+    const undo = async (db: Database) => {
+      await revokeToken(db, issued.id);
+      await setExpiry(db, sql`${old.expiresAt}::timestamptz`);
+    };
+    return { ...issued, oldExpiresAt: expiresAt as Date, undo };
   });
 }
 
