@@ -19,6 +19,9 @@ describe('wrong usage is exit code 2, and opens no database', () => {
     [['company', 'create', '--name-en', 'Palm', '--name-ar', 'ش'.repeat(256), '--city', 'saruh'], /--name-ar .* 255/],
     [['partner', 'create', '--name', 'Palm', '--company', '2147483648'], /--company .* 2147483647/],
     [['item', 'import', '--company', '1'], /'file'/],
+    [['item', 'import', '-', '--mistakes', '-'], /--mistakes .* standard output/],
+    [['export', '-'], /'folder'.* standard output/],
+    [['reference', 'export', '-'], /'folder'.* standard output/],
     [['seed', '--update', 'planets'], /countries, cities/],
     [['copy', '--from', '.data', '--to', ''], /--to .* postgres:\/\//],
     [

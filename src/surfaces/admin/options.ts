@@ -25,11 +25,17 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError(`It must have ${min} to ${max} visible characters, and no control characters.`);
 }
 
+/** A path of a new file or folder. */
+export function parsePath(path: string): string {
+  if (path !== '-') return path;
+  throw new InvalidArgumentError('It must be a path: standard output cannot be it.');
+}
+
 export const companyOption = ['--company <id>', 'the company', parseId] as const;
 
 export const retireOption = (rows: string) =>
   ['--retire <most>', `remove up to this number of ${rows}; if there are more, change nothing`, parseCount] as const;
 
-export const mistakesOption = ['--mistakes <file>', 'write all mistakes to a file, as CSV'] as const;
+export const mistakesOption = ['--mistakes <file>', 'write all mistakes to a file, as CSV', parsePath] as const;
 
 export const excelOption = ['--excel', 'write CSV as Excel opens it: a byte order mark, semicolons, CRLF'] as const;

@@ -11,7 +11,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder } from './exports.ts';
 import { openInput, withMistakesFile } from './files.ts';
-import { excelOption, mistakesOption, parseId, retireOption } from './options.ts';
+import { excelOption, mistakesOption, parseId, parsePath, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 const fileNotes = `
@@ -28,7 +28,7 @@ export function addReferenceCommands(admin: Admin): void {
   const command = admin.group('reference', 'reference lists: countries, cities, time zones, services and lookups');
 
   command('export', 'write every reference list to a file of its own', 'lists', 'lists --json')
-    .argument('<folder>', 'where the files go; it is created if missing')
+    .argument('<folder>', 'where the files go; it is created if missing', parsePath)
     .option(...excelOption)
     .action((folder, { excel }) =>
       exportFolder(admin, folder, referenceListNames.map(fileOf), { ownerOnly: false, excel }),

@@ -10,7 +10,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder, readTogether, renderFile } from './exports.ts';
 import { openInput, withMistakesFile, writeParts } from './files.ts';
-import { companyOption, excelOption, mistakesOption, parseId, retireOption } from './options.ts';
+import { companyOption, excelOption, mistakesOption, parseId, parsePath, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 type AddCommand = ReturnType<Admin['group']>;
@@ -57,7 +57,7 @@ export function addTenantFileCommands(admin: Admin): void {
   for (const { one, file } of companyLists) addRowCommands(admin, one, file);
   admin
     .command('export', 'write all companies, branches, partners, tokens, items and tags to files to import', 'backup')
-    .argument('<folder>', 'where the files go; it is created if missing')
+    .argument('<folder>', 'where the files go; it is created if missing', parsePath)
     .option(...excelOption)
     .addHelpText('after', '\nTokens are exported as hashes. Only you can read the files.')
     .action((folder, { excel }) => exportFolder(admin, folder, tenantFiles, { ownerOnly: true, excel }));
@@ -79,15 +79,15 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
     );
 
   command('export', `write the file that ${noun} import reads`, `--company 3 > ${file}.csv`, `${file}.csv`)
-    .argument('[file]', 'the file; standard output without it')
+    .argument('[file]', 'the file; standard output without it, or as -')
     .option(...companyOption)
     .option(...excelOption)
-    .action((path = '/dev/stdout', { company, excel }) =>
+    .action((path = '-', { company, excel }) =>
       admin.withDatabase((db) =>
         readTogether(db, async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
           const text = renderFile(admin, exportFile(transaction, kind, company), { excel });
-          if (path !== '/dev/stdout') return (await writeParts(path, text)).complete();
+          if (!['-', '/dev/stdout'].includes(path)) return (await writeParts(path, text)).complete();
           for await (const part of text) admin.output.write(part);
         }),
       ),
