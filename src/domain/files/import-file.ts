@@ -14,6 +14,7 @@ import {
   valuesOf,
 } from './file-kind.ts';
 import { Mistakes } from './mistakes.ts';
+import { previousRows } from './previous-rows.ts';
 import { describeOtherCompanies, retireAbsent, stagedTable } from './retire-rows.ts';
 import { batchSize } from './rows.ts';
 import { type ImportOptions, type InputFile, stageFile } from './stage-file.ts';
@@ -28,15 +29,21 @@ interface ImportCounts {
   links?: number;
 }
 
+/** The first ids of the rows that an import wrote, for the log of changes. */
+type ImportedIds = Partial<Record<'added' | 'changed' | 'retired', number[]>>;
+
 interface Imported {
   file: InputFile;
   counts: ImportCounts;
+  ids: ImportedIds;
 }
+
+const maxLoggedIds = 1_000;
 
 /**
  * Imports files of any size in a transaction; rows may refer to rows of earlier files. Throws an OperatorError if there is
- * any mistake, or if it would retire more rows than allowed. Returns the counts by the kind of file, whether any row changed,
- * and sentences about the rows that stay though a file lacks them.
+ * any mistake, or if it would retire more rows than allowed. Returns the counts and the first ids by the kind of file, whether
+ * any row changed, and sentences about the rows that stay though a file lacks them.
  */
 export async function importFiles(transaction: Database, files: readonly InputFile[], options: ImportOptions) {
   const { company, retire, dryRun = false } = options;
@@ -52,7 +59,8 @@ export async function importFiles(transaction: Database, files: readonly InputFi
       if (!isOnlyChecked) await lockPresent(transaction, file.kind, options);
       await fillAbsent(transaction, file.kind);
       if (!isOnlyChecked) await assignIds(transaction, file.kind);
-      imported.push({ file, counts: await countChanges(transaction, file.kind, retire !== undefined) });
+      imported.push({ file, ...(await countChanges(transaction, file.kind, retire !== undefined)) });
+      if (!dryRun) await options.onPrevious?.(previousRows(transaction, file.kind, options));
       if (!isOnlyChecked) await writeStaged(transaction, file.kind, lines, options);
     }
     await sql`alter table file rename to ${stagedTable(file.kind)}`.execute(transaction);
@@ -60,12 +68,13 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   mistakes.ensureNone();
   const kept: string[] = [];
   // Delete rows that reference others first.
-  for (const { file, counts } of retire === undefined ? [] : imported.toReversed()) {
+  for (const { file, counts, ids } of retire === undefined ? [] : imported.toReversed()) {
     const { retired, staying } = await retireAbsent(transaction, file, mistakes, {
       ...options,
       dryRun: isOnlyChecked,
     });
-    counts.retired = retired;
+    counts.retired = retired.length;
+    ids.retired = retired.slice(0, maxLoggedIds);
     kept.push(...staying.values());
     if (company === undefined && isOfCompany(file.kind))
       kept.push(...[await describeOtherCompanies(transaction, file.kind)].filter((others) => others !== undefined));
@@ -76,7 +85,8 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   if (!dryRun) await analyzeTables(transaction, files);
   const counts = Object.fromEntries(imported.map(({ file, counts }) => [file.kind.file, counts]));
   const changed = imported.some(({ counts }) => counts.added + counts.changed + (counts.retired ?? 0) > 0);
-  return { counts, changed, kept };
+  const ids = Object.fromEntries(imported.map(({ file, ids }) => [file.kind.file, ids]));
+  return { counts, changed, kept, ids };
 }
 
 // In the order in which requests lock tags, so that neither waits for the other. Requests can tag locked items.
@@ -131,21 +141,29 @@ function ensureAtMost(most: number, imported: readonly Imported[]): void {
   );
 }
 
-async function countChanges(transaction: Database, kind: FileKind, retire: boolean): Promise<ImportCounts> {
+async function countChanges(
+  transaction: Database,
+  kind: FileKind,
+  retire: boolean,
+): Promise<Pick<Imported, 'counts' | 'ids'>> {
   const { table, links } = kind;
   const count = (state: string) => sql`count(*) filter (where state = ${state})::integer`;
+  const idsOf = (state: string) => sql`coalesce(
+    (array_agg(id order by id) filter (where state = ${state}))[:${sql.lit(maxLoggedIds)}], '{}')`;
   const linkCount =
     links &&
     sql`coalesce(sum(cardinality(${sql.id(links.column)}))
     filter (where ${links.column} <> all(absent)), 0)::integer`;
-  const { rows } = await sql<ImportCounts>`
+  const { rows } = await sql<ImportCounts & { addedIds: number[]; changedIds: number[] }>`
     select ${count('added')} as added, ${count('changed')} as changed, ${count('unchanged')} as unchanged
-      ${retire ? sql`, 0 as retired` : sql``} ${linkCount ? sql`, ${linkCount} as links` : sql``}
+      ${retire ? sql`, 0 as retired` : sql``} ${linkCount ? sql`, ${linkCount} as links` : sql``},
+      ${idsOf('added')} as added_ids, ${idsOf('changed')} as changed_ids
     from (
       select file.*, case when present.id is null then 'added' when ${isChanged(kind)} then 'changed' else 'unchanged' end as state
       from file left join ${sql.table(table)} as present on ${isSameRow(kind)}
     ) as each`.execute(transaction);
-  return rows[0] as ImportCounts;
+  const [{ addedIds, changedIds, ...counts }] = rows as [(typeof rows)[number]];
+  return { counts, ids: { added: addedIds, changed: changedIds } };
 }
 
 async function assignIds(transaction: Database, { table }: FileKind): Promise<void> {

@@ -7,8 +7,8 @@ import { isAbsent } from './rows.ts';
 import type { ImportOptions, InputFile } from './stage-file.ts';
 
 interface Retired {
-  /** The number of rows that were deleted, or would be. */
-  retired: number;
+  /** The ids of the rows that were deleted, or would be, ascending. */
+  retired: number[];
   /** By id, why the other rows stay. */
   staying: Map<number, string>;
 }
@@ -42,7 +42,8 @@ export async function retireAbsent(
   return { retired, staying };
 }
 
-const isNamed = (file: RawBuilder<unknown>) => sql`present.company_id in (select company_id from ${file})`;
+/** SQL for whether a file names the company of the row `present`. */
+export const isNamed = (file: RawBuilder<unknown>) => sql`present.company_id in (select company_id from ${file})`;
 
 /** A sentence with the companies that a file does not name and the number of their rows; undefined if there are none. */
 export async function describeOtherCompanies(transaction: Database, kind: FileKind): Promise<string | undefined> {
@@ -75,10 +76,9 @@ export async function retireRows(
   }
   const retired = sql`from ${sql.table(table)} as present
     where ${condition} and not present.id = ${anyOf([...staying.keys()])}`;
-  if (!dryRun) {
-    const { numAffectedRows = 0n } = await sql`delete ${retired}`.execute(transaction);
-    return { retired: Number(numAffectedRows), staying };
-  }
-  const { rows } = await sql<Retired>`select count(*)::integer as retired ${retired}`.execute(transaction);
-  return { retired: rows[0]?.retired ?? 0, staying };
+  const deleted = dryRun ? sql`select present.id ${retired}` : sql`delete ${retired} returning present.id`;
+  const { rows } = await sql<{ id: number }>`with deleted as (${deleted}) select id from deleted order by id`.execute(
+    transaction,
+  );
+  return { retired: rows.map(({ id }) => id), staying };
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
+import type { ExportedRows } from './export-file.ts';
 import { type Fault, type FileKind, isOfCompany } from './file-kind.ts';
 import { lockImports } from './import-lock.ts';
 import type { Mistake, Mistakes } from './mistakes.ts';
@@ -24,6 +25,10 @@ export interface ImportOptions {
    * another row references them. By default, nothing is deleted.
    */
   retire?: number | undefined;
+  /** The kinds of files whose rows lose links to retired rows. */
+  linking?: FileKind[] | undefined;
+  /** Receives the rows as they were, before they are written or deleted. */
+  onPrevious?: ((files: ExportedRows[]) => Promise<void>) | undefined;
   /** Whether the caller rolls the transaction back. */
   dryRun?: boolean | undefined;
   /** Receives each mistake. */

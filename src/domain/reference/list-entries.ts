@@ -32,5 +32,6 @@ export async function setEntry(
 export async function retireEntry(transaction: Database, list: ReferenceListName, id: number): Promise<void> {
   const { retired, staying } = await retireRows(transaction, fileOf(list), sql`present.id = ${id}`);
   if (staying.size > 0) throw new OperatorError(`${staying.get(id)}.`);
-  if (retired === 0) throw new OperatorError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
+  if (retired.length === 0)
+    throw new OperatorError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
 }

@@ -35,6 +35,8 @@ interface Report {
   text?: string;
   /** Printed with --json, and stored in the log of changes. */
   data: Record<string, unknown>;
+  /** Stored in the log of changes beside `data`. */
+  logged?: Record<string, unknown>;
   /** Whether to log the change; true by default. */
   changed?: boolean;
   secret?: Secret;
@@ -109,7 +111,7 @@ export class Admin {
       const done = inTransaction(db, async (transaction) => {
         report = await work(transaction);
         if (this.#isTrial) throw undo;
-        if (report.changed !== false) await this.log(transaction, report.data);
+        if (report.changed !== false) await this.log(transaction, { ...report.data, ...report.logged });
       });
       await done.catch((error) => {
         if (error !== undo) throw error;

@@ -21,7 +21,7 @@ export async function exportFolder(
   const written = admin.withDatabase((db) =>
     readTogether(db, async (transaction) => {
       for (const kind of kinds) {
-        const path = join(folder, `${kind.file}.${admin.isJson ? 'ndjson' : 'csv'}`);
+        const path = join(folder, fileName(admin, kind));
         const onProgress = (rows: number) => {
           exported[kind.file] = rows;
           admin.output.progress(`${kind.file}: ${rows} rows`);
@@ -38,6 +38,10 @@ export async function exportFolder(
   // Replace the files together, so that all are from the same moment.
   for (const { complete } of files) complete();
   admin.report({ text: countsOf(exported), data: { exported } });
+}
+
+export function fileName(admin: Admin, { file }: FileKind): string {
+  return `${file}.${admin.isJson ? 'ndjson' : 'csv'}`;
 }
 
 /** Reads all tables at the same moment, with times in UTC. */

@@ -44,7 +44,7 @@ export function addReferenceCommands(admin: Admin): void {
       admin.change(async (db) => {
         const paths = await listFiles(path);
         const files = await openLists(paths);
-        const { counts, changed, kept } = await withMistakesFile(mistakes, paths, (onMistake) =>
+        const { counts, changed, kept, ids } = await withMistakesFile(mistakes, paths, (onMistake) =>
           importFiles(db, files, { ...options, update: true, onMistake, onWait: (text) => admin.output.error(text) }),
         );
         const lists = Object.entries(counts).map(([list, { added, changed, retired = 0, unchanged }]) => {
@@ -54,7 +54,7 @@ export function addReferenceCommands(admin: Admin): void {
         const data = { lists: Object.fromEntries(lists), kept };
         // Before the commit, so that an interruption in time still undoes it.
         admin.report({ text: [...lines, ...kept].join('\n'), data });
-        return { data, changed };
+        return { data, logged: { imported_ids: ids }, changed };
       }),
     );
 

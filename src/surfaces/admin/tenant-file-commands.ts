@@ -5,6 +5,8 @@ import { importFiles } from '../../domain/files/import-file.ts';
 import { retireRows } from '../../domain/files/retire-rows.ts';
 import type { ImportOptions } from '../../domain/files/stage-file.ts';
 import { ensureCompany } from '../../domain/partner/companies/companies.ts';
+import { items } from '../../domain/partner/items/items.ts';
+import { productTags } from '../../domain/partner/product-tags/product-tags.ts';
 import { companyLists, tenantFiles } from '../../domain/partner/tenant-files.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
@@ -12,6 +14,16 @@ import { exportFolder, readTogether, renderFile } from './exports.ts';
 import { openInput, withMistakesFile, writeParts } from './files.ts';
 import { companyOption, excelOption, mistakesOption, parseId, parsePath, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
+import { ensureNew, withPrevious } from './previous.ts';
+
+const undoing =
+  'The following brings them back, except that added rows stay, retired rows get another createdAt and tags another ' +
+  'version, and what partners changed since is lost:';
+
+interface Paths {
+  mistakes?: string;
+  previous?: string;
+}
 
 type AddCommand = ReturnType<Admin['group']>;
 
@@ -28,22 +40,39 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
     .option('--dry-run', 'only check the file; write nothing')
     .option(...mistakesOption);
+  if (!kind.isSecret)
+    added.option(
+      '--previous <path>',
+      'write the rows that it changes or removes to a new file, as they were',
+      parsePath,
+    );
   if (companyLists.some((list) => list.file === kind))
     added.option(...retireOption(`${file} that the file lacks, of companies that it names`));
   if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
-  added.action((path, { mistakes, ...options }: ImportOptions & { mistakes?: string }) =>
-    admin.change(async (db) => {
+  added.action(async (path, { mistakes, previous, ...given }: ImportOptions & Paths, self) => {
+    if (previous !== undefined && !given.update && given.retire === undefined)
+      self.error('error: --previous needs --update or --retire');
+    if (previous !== undefined) ensureNew(previous);
+    const options: ImportOptions = {
+      ...given,
+      linking: kind === items.file ? [productTags.file] : [],
+      onProgress: (state) => admin.output.progress(state),
+      onWait: (text) => admin.output.error(text),
+    };
+    await admin.change(async (db) => {
       if (options.company !== undefined) await ensureCompany(db, options.company);
-      const onProgress = (state: string) => admin.output.progress(state);
-      const onWait = (text: string) => admin.output.error(text);
       const input = await openInput(path);
-      const { counts, changed, kept } = await withMistakesFile(mistakes, [path], (onMistake) =>
-        importFiles(db, [{ kind, input }], { ...options, onProgress, onWait, onMistake }),
+      const { counts, changed, kept, ids, back } = await withPrevious(admin, previous, (onPrevious) =>
+        withMistakesFile(mistakes, [path], (onMistake) =>
+          importFiles(db, [{ kind, input }], { ...options, onMistake, onPrevious }),
+        ),
       );
-      const text = [countsOf(counts[file] ?? {}), ...kept].join('\n');
-      return { text, data: { ...counts[file], ...(kept.length > 0 && { kept }) }, changed };
-    }),
-  );
+      const undo = back.length > 0 ? [`${previous} has the rows as they were. ${undoing}`, ...back] : [];
+      const text = [countsOf(counts[file] ?? {}), ...kept, ...undo].join('\n');
+      const data = { ...counts[file], ...(kept.length > 0 && { kept }), ...(back.length > 0 && { undo: back }) };
+      return { text, data, logged: { imported_ids: ids[file] }, changed };
+    });
+  });
 }
 
 function helpOf({ columns }: FileKind): string {
@@ -72,7 +101,7 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
       admin.list((db) =>
         readTogether(db, async (transaction) => {
           await ensureCompany(transaction, company);
-          const batches = await Array.fromAsync(exportFile(transaction, kind, company).batches);
+          const batches = await Array.fromAsync(exportFile(transaction, kind, { company }).batches);
           return batches.flat().map((row) => JSON.parse(row));
         }),
       ),
@@ -86,7 +115,7 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
       admin.withDatabase((db) =>
         readTogether(db, async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
-          const text = renderFile(admin, exportFile(transaction, kind, company), { excel });
+          const text = renderFile(admin, exportFile(transaction, kind, { company }), { excel });
           if (!['-', '/dev/stdout'].includes(path)) return (await writeParts(path, text)).complete();
           for await (const part of text) admin.output.write(part);
         }),
@@ -104,7 +133,7 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
         const row = sql`present.company_id = ${company} and present.id = ${id}`;
         const { retired, staying } = await retireRows(db, kind, row);
         if (staying.size > 0) throw new OperatorError(`${staying.get(id)}.`);
-        if (retired === 0)
+        if (retired.length === 0)
           throw new OperatorError(`Company ${company} has no ${noun} ${id}. Run ${noun} list to see its ${file}.`);
         return { text: `${capitalized(noun)} ${id} is removed.`, data: { id } };
       }),
