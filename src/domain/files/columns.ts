@@ -66,7 +66,8 @@ const range = /^[12]\d{3}-.{0,59}?(?:[+-](?:0\d|1[0-5])(?::\d\d)?|Z|-\d\d)$/;
 
 /** A date (midnight in UTC) or a time with its offset, in the format of ISO 8601 or PostgreSQL. */
 export const time = text(
-  (value) => range.test(value) && isoTime.safeParse(value.replace(' ', 'T').replace(/(:.*[+-]\d\d)$/, '$1:00')).success,
+  (value) =>
+    range.test(value) && isoTime.safeParse(value.replace(' ', 'T').replace(/$(?<=:.*[+-]\d\d)/, ':00')).success,
   'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T12:00:00Z',
 )
   .transform((value) => (value.includes(':') ? value : `${value}T00:00:00Z`))

@@ -27,7 +27,8 @@ export function formOfUrl(url: string): string | undefined {
   if (/^\s*["'`]/.test(url)) return 'a postgres:// URL without quotes around it';
   const [, authority, rest] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(url) ?? [];
   if (authority === undefined || rest === undefined) return 'a postgres:// URL';
-  if (/,[^@]*$/.test(authority) || /[?&](?:host|port)=[^&]*(?:,|%2C)/i.test(rest)) return oneHost;
+  if (authority.includes(',', authority.lastIndexOf('@')) || /[?&](?:host|port)=[^?&]*(?:,|%2C)/i.test(rest))
+    return oneHost;
   // Otherwise a password with one of these characters would be read as host, database or parameter.
   if (/#|^[^?]*@|^[^=]*@/.test(rest)) return encoding;
   const parameters = [...new URLSearchParams(rest.split('?')[1])];
@@ -42,7 +43,7 @@ export function formOfUrl(url: string): string | undefined {
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) return `a postgres:// URL whose certificate files can be read: ${message}`;
     if (/@%2F/i.test(authority)) return 'a postgres:// URL that names the folder of a socket as ?host=/folder';
-    const [, port = '0'] = /@(?:\[.*\]|[^:]*):(.*)$/.exec(authority) ?? [];
+    const [, port = '0'] = /@(?:\[[^@\]]*\]|[^:@]*):([^@]*)$/.exec(authority) ?? [];
     return Number(port) <= 65_535 ? encoding : 'a postgres:// URL whose port is a number of at most 65535';
   }
 }

@@ -81,7 +81,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
   const article = guide.article
     .replace(/href="\/guides\/[\w-]+(?=["#])/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
-    .replace(/<button [^>]*data-writes[^>]*>.*?<\/button>/g, (run) =>
+    .replace(/<button [^<>]* data-writes [^<>]*>[^<]*<\/button>/g, (run) =>
       token === undefined ? html`<small>${text.readsOnly}</small>`.toString() : run,
     );
   return {

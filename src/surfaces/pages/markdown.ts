@@ -22,7 +22,7 @@ export const sendIndex =
   (request, response) => {
     const origin = originOf(request);
     const entries = guides.map(({ name, title, sections }) => {
-      const topics = sections.filter(({ level }) => level === 2).map(({ text }) => text.replace(/<[^>]*>/g, ''));
+      const topics = sections.filter(({ level }) => level === 2).map(({ text }) => text.replace(/<[^<>]*>/g, ''));
       return `- [${title}](${origin}/guides/${name}.md): ${topics.join(', ')}`;
     });
     const { service, title, lead } = textsOf.en;

@@ -192,7 +192,7 @@ function literal(value: unknown, syntax: Syntax, query?: string): string {
 /** JSON with each list of numbers on one line. `replacer` is as in `JSON.stringify`. */
 export function formatJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(value, replacer, 2).replace(
-    /\[\s+([\d,\s]+?)\s+\]/g,
-    (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`,
+    /\[([\d,\s]+)\]/g,
+    (_list, ids: string) => `[${ids.trim().replace(/\s+/g, ' ')}]`,
   );
 }
