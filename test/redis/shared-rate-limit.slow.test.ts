@@ -97,16 +97,23 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     ['slow', () => proxy.delay(500), () => proxy.delay(0)],
     ['full', () => configure('maxmemory', '1'), () => configure('maxmemory', '0')],
     ['a read-only replica', () => follow('127.0.0.1', '1'), () => follow('NO', 'ONE')],
+    ['closed to scripts', () => permit('-@scripting'), () => permit('+@scripting')],
+    ['closed to a command of the script', () => permit('-incrby'), () => permit('+incrby')],
   ])('count on their own while Redis is %s, and together when it is back', async (_what, fault, repair) => {
     await fault();
     expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
-    expect(allSay(away)).toBe(true);
+    await untilAllSay(away);
     forgetLog();
+    // Two further checks.
+    await setTimeout(2_100);
+    expect(apps.flatMap(({ logLines }) => logLines.map(({ msg }) => msg)).filter(isChange)).toEqual([]);
     await repair();
     await untilAllSay(back);
     expect(await read(4 * limit)).toMatchObject({ 429: expect.any(Number) });
   });
   const configure = (name: string, value: string) => redis.command('CONFIG', 'SET', name, value);
+  const permit = (rule: string) => redis.command('ACL', 'SETUSER', 'default', rule);
+  const isChange = (message: unknown) => message === away || message === back;
   const follow = (host: string, port: string) => redis.command('REPLICAOF', host, port);
 
   test('do not mistake a pause of their own for an outage of Redis', async () => {

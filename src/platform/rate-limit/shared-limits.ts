@@ -14,7 +14,7 @@ const late = 'Redis did not respond in time';
 const checkInterval = 1_000;
 const connectTimeout = 500;
 
-type Client = ReturnType<typeof createSharedClient>;
+type Script = Parameters<ReturnType<typeof createSharedClient>['eval']>;
 
 /**
  * Connects to the Redis in which all replicas count requests. While it is unavailable, slow, full or read-only, each
@@ -32,12 +32,20 @@ export async function openSharedLimits(url: string, log: Logger) {
     else log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
   }
 
-  // Checks with a write, which fails on a full Redis or a replica. A failure closes the connection, which may be stale
-  // or lead to a former primary; the next check opens another one.
+  // Checks with the limiters' own script, which fails on a full Redis, on a replica and without the permission. A failure
+  // closes the connection, which may be stale or lead to a former primary; the next check opens another one.
+  const probe = new RateLimiterRedis({
+    storeClient: { eval: (...script: Script) => client.eval(...script) },
+    useRedisPackage: true,
+    keyPrefix: 'check',
+    points: 1,
+    duration: 60,
+  });
+
   async function check(): Promise<void> {
     try {
       if (!client.isOpen) await withTimeout(connectTimeout, client.connect(), late);
-      await withTimeout(patience, client.set('alive', '1', { EX: 60 }), late);
+      await withTimeout(patience, probe.penalty('check'), late);
       become(true);
     } catch (error) {
       client.destroy();
@@ -46,14 +54,13 @@ export async function openSharedLimits(url: string, log: Logger) {
   }
 
   /** Runs a script. Throws if Redis is unavailable or does not respond in time. */
-  async function evaluate(...script: Parameters<Client['eval']>) {
+  async function evaluate(...script: Script) {
     if (!isAvailable) throw new Error('Redis is away');
     try {
       return await withTimeout(patience, client.eval(...script), late);
     } catch (error) {
-      // An error reply to one command says nothing about the next, unless Redis is full, read-only or loading.
-      const isReply = error instanceof ErrorReply;
-      if (!isReply || /^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message)) become(false, error);
+      // An error reply to one command says nothing about the next; the next check tells.
+      if (!(error instanceof ErrorReply)) become(false, error);
       throw error;
     }
   }
