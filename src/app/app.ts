@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
-import { clientAddress, warnOfUnknownProxy } from '../platform/http/client-address.ts';
+import { clientAddress, warnOfProxy } from '../platform/http/client-address.ts';
 import { closeConnections } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
@@ -60,7 +60,7 @@ export function createApp(options: Options): Express {
           }),
           observeRequests(options),
           setHeaders,
-          warnOfUnknownProxy(trustedProxies, log),
+          warnOfProxy(trustedProxies, log),
           collectBodies(),
           normalizePath,
           varyOfGraphQL,

@@ -233,11 +233,13 @@ test('invented tokens fill a bounded memory: those that were away longest are fo
   expect(await limiter.get('away')).toBeNull();
 });
 
-test('an unknown address that forwards requests is reported once, and one of TRUST_PROXY is not', async () => {
+test('a proxy whose clients count as one is reported once: it is unknown, or sends Forwarded alone', async () => {
   for (const [proxies, name, reports] of [
     ['', 'X-Forwarded-For', ['127.0.0.1']],
     ['10.0.0.0/8', 'Forwarded', ['127.0.0.1']],
     ['loopback', 'X-Forwarded-For', []],
+    // An HTTP API of Amazon API Gateway sends this header alone.
+    ['loopback', 'Forwarded', ['127.0.0.1']],
   ] as const) {
     await using app = await start({ TRUST_PROXY: proxies });
     await app.client.rest('GET', '/services');

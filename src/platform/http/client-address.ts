@@ -28,19 +28,22 @@ function addressIn(entry: string): string {
   return bracketed ?? dotted ?? text;
 }
 
-/** Warns once if an address that is not trusted forwards requests: all clients behind it count as one. */
-export function warnOfUnknownProxy(trustedProxies: string[], log: Logger): RequestHandler {
+const unknownProxy =
+  'TRUST_PROXY does not name this address, which forwards requests: if it is your balancer, all its clients without a token share one limit';
+
+const forwardedAlone =
+  'this address of TRUST_PROXY sends Forwarded without X-Forwarded-For, which alone is read: all its clients share one limit (see docs/operations/deploy.md)';
+
+/** Warns once if a proxy forwards requests whose clients all count as one. */
+export function warnOfProxy(trustedProxies: string[], log: Logger): RequestHandler {
   const isTrusted = proxyaddr.compile(trustedProxies);
   let hasWarned = false;
   return ({ headers, socket: { remoteAddress = '' } }, _response, next) => {
-    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-    if (isForwarded && !hasWarned && !isTrusted(remoteAddress, 0)) {
-      hasWarned = true;
-      log.warn(
-        { proxy: remoteAddress },
-        'TRUST_PROXY does not name this address, which forwards requests: if it is your balancer, all its clients without a token share one limit',
-      );
-    }
+    const hasAddress = headers['x-forwarded-for'] !== undefined;
+    if (hasWarned || !(hasAddress || headers.forwarded !== undefined)) return next();
+    const isKnown = isTrusted(remoteAddress, 0);
+    hasWarned = !(isKnown && hasAddress);
+    if (hasWarned) log.warn({ proxy: remoteAddress }, isKnown ? forwardedAlone : unknownProxy);
     next();
   };
 }
