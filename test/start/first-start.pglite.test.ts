@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -55,6 +55,26 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   process.kill(second.pid, 'SIGTERM');
   expect(await second.end('SIGINT')).toBe(0);
   expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+});
+
+test('a folder in which others may write: their links and modes are not used', async () => {
+  const dataDir = join(parent, 'open');
+  await mkdir(dataDir);
+  await chmod(dataDir, 0o777);
+  const names = ['demo-token.new', 'lock', 'pglite.unfinished'];
+  for (const name of names) {
+    await writeFile(join(parent, name), 'of another');
+    await symlink(join(parent, name), join(dataDir, name));
+  }
+  await using first = await startService({ DATA_DIR: dataDir });
+  for (const name of names) expect(await readFile(join(parent, name), 'utf8'), name).toBe('of another');
+  await first.end('SIGTERM');
+  await rm(join(dataDir, 'demo-token'));
+  await writeFile(join(dataDir, 'demo-token.new'), '');
+  await chmod(join(dataDir, 'demo-token.new'), 0o777);
+  await using second = await startService({ DATA_DIR: dataDir });
+  expect((await stat(join(dataDir, 'demo-token'))).mode & 0o777).toBe(0o600);
+  expect(second.running).toBe(true);
 });
 
 test('first starts that end half way harm nothing; in production, the database is named, and has no demo partner', async () => {

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { makeFolder } from '../make-folder.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** How long to wait for the lock, in ms: enough for its holder to have written the pid file, on a busy machine too. */
 const patience = 1_000;
@@ -23,7 +24,7 @@ export function lockFolder(folder: string): () => void {
     makeFolder(folder, 0o700);
     database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patience });
     database.exec('begin exclusive');
-    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+    replaceFile(pidFile, `${process.pid}\n`);
   } catch (error) {
     database?.close();
     const { message, errcode, errno } = error as NodeJS.ErrnoException & { errcode?: number };

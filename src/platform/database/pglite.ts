@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
+import { replaceFile } from '../replace-file.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { OnStatement, Query } from './statement.ts';
 
@@ -50,7 +51,7 @@ async function openCluster(folder: string): Promise<PGlite> {
   const unfinished = `${folder}.unfinished`;
   if (existsSync(folder) && !existsSync(unfinished)) return PGlite.create(folder);
   await rm(folder, { recursive: true, force: true });
-  await writeFile(unfinished, '');
+  replaceFile(unfinished, '');
   const pglite = await PGlite.create(folder);
   await rm(unfinished);
   return pglite;

@@ -1,7 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { hashToken } from '../../../kernel/token.ts';
+import { replaceFile } from '../../../platform/replace-file.ts';
 import { issueToken } from '../../partner/tokens/issue-token.ts';
 import { selectCaller } from '../../partner/tokens/tokens.ts';
 import type { Database } from '../../tables.ts';
@@ -20,7 +21,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
   try {
     const { token } = await issueToken(db, demoPartner, { days: null });
     // Renamed once complete, because programs wait for the file.
-    await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
+    replaceFile(`${file}.new`, `${token}\n`);
     await rename(`${file}.new`, file);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
