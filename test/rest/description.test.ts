@@ -17,6 +17,12 @@ test('openapi.yaml is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(structuredClone(description))).toEqual({ valid: true });
 });
 
+test('references name whole components: orval writes types that do not compile for others', () => {
+  const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
+  expect(references).toContain('#/components/schemas/ProductTag');
+  expect(references.filter((each) => !/^#\/components\/\w+\/[^/]+$/.test(each ?? ''))).toEqual([]);
+});
+
 test('the service serves openapi.yaml as JSON, cacheable by its ETag', async () => {
   const get = (headers: Record<string, string>) =>
     app.client.rest('GET', '/openapi.json', { language: 'ar', headers: { 'Cache-Control': 'max-age=0', ...headers } });

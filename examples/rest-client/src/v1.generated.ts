@@ -374,10 +374,12 @@ export interface components {
          * @description Values of a new tag. Other fields are ignored.
          */
         NewProductTagFields: {
-            name_en: components["schemas"]["ProductTagFields"]["name_en"];
-            name_ar?: components["schemas"]["ProductTagFields"]["name_ar"];
+            /** @description English name, 3 to 50 characters without surrounding white space or invisible marks. */
+            name_en: string;
+            /** @description Arabic name, 3 to 50 characters without surrounding white space or invisible marks, or null to unset it. If absent, an update leaves it unchanged. */
+            name_ar?: string | null;
             /** @description The same list. Null means none. */
-            item_ids?: components["schemas"]["ProductTagFields"]["item_ids"] | null;
+            item_ids?: number[] | null;
         };
         /**
          * WrappedNewProductTagFields
