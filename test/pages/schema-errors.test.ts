@@ -129,7 +129,7 @@ test.each(sections)('%s returns the errors that the schema page lists, and no ot
   // test/product-tags/concurrent-creates.pgbouncer.slow.test.ts has the error of a request that is still in progress.
   const returned = new Set(name === 'createProductTag' ? ['IDEMPOTENCY_KEY_IN_USE'] : []);
   const requests = [...(rejected[name] ?? [])];
-  const [document = '', variables] = requests.at(-1) ?? [];
+  const [document = '', variables = {}] = requests.at(-1) ?? [];
   if (document.startsWith('mutation')) requests.push([document, variables, readOnly]);
   for (const request of requests) for (const code of codesIn(await send(...request))) returned.add(code);
   expect([...returned].toSorted()).toEqual(listed.toSorted());

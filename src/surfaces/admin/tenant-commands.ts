@@ -251,7 +251,15 @@ function addTokenCommands(admin: Admin): void {
     .option('--days <number>', 'days until the new token expires', parseDays, 365)
     .action((old, options) =>
       admin.change(async (db) => {
-        const { id, token, label, access, expiresAt, oldExpiresAt, undo: undoRotation } = await rotateToken(db, old, options);
+        const {
+          id,
+          token,
+          label,
+          access,
+          expiresAt,
+          oldExpiresAt,
+          undo: undoRotation,
+        } = await rotateToken(db, old, options);
         const undo = async (transaction: Database) => {
           await undoRotation(transaction);
           return `Token ${id} is revoked, and token ${old} expires when it would have.`;

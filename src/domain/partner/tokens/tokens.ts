@@ -158,11 +158,12 @@ export const tokenFile: FileKind = {
   exported: { token: undefined, token_sha256: sql`token_hash` },
   written: [...Object.keys(row), 'token_hash'],
   references: { partner_id: { table: 'partners', one: 'partner' } },
-  toRow({ token, token_sha256: hash, created_at, absent, ...record }) {
+  toRow({ token, token_sha256: hash, created_at, access, absent, ...record }) {
     if ((token === null) === (hash === null)) return 'must have either token or token_sha256';
     const tokenHash = token === null ? String(hash).toLowerCase() : hashToken(String(token));
-    const lacking = record.access === null ? `${absent},access` : absent;
-    return { ...record, absent: lacking, created_at: created_at ?? new Date(), token_hash: tokenHash };
+    const lacking = access === null ? [...(absent as string[]), 'access'] : absent;
+    const withDefaults = { access: access ?? 'full', created_at: created_at ?? new Date() };
+    return { ...record, ...withDefaults, absent: lacking, token_hash: tokenHash };
   },
   rules: [
     sql`select line, null, 'this token is on an earlier line already', format('this token is on line %s already', first)
