@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
-import { resetConnection } from '../../src/platform/http/connections.ts';
+import { boundConnections, resetConnection } from '../../src/platform/http/connections.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
@@ -219,6 +219,22 @@ test('one address has at most half of the connections', async () => {
   const freed = () => exchangeText(limited.url, get('/livez', 'Connection: close\r\n'), otherAddress);
   await expect.poll(freed).toMatch(/^HTTP\/1\.1 200 /);
   for (const socket of sockets) socket.destroy();
+});
+
+test('connections that were reset before they are accepted take no room from a trusted proxy', async () => {
+  let refused = 0;
+  const onRefused = () => {
+    refused += 1;
+  };
+  const server = createServer();
+  boundConnections(server, new Set(), { max: 2, trustedProxies: ['127.0.0.1'], onRefused });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  // Like those, it has no address.
+  server.emit('connection', new Socket());
+  open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await once(server, 'connection');
+  expect(refused).toBe(0);
 });
 
 // Each waits for the time that a client has to read why its request was rejected.

@@ -25,7 +25,7 @@ export function boundConnections(
   // Not by `maxConnections`, which counts the connections of one socket of the port.
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
-    const count = open.get(address ?? '') ?? 0;
+    const count = address === undefined ? 0 : (open.get(address) ?? 0);
     if (connections.size > max || count >= maxOfAddress) {
       socket.destroy();
       onRefused();
