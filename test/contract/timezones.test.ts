@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -41,6 +41,22 @@ test.each([
     return timezones.find(({ name }) => name === zone)?.utc_offset;
   };
   expect([await offsetAt(-1_000), await offsetAt(0)]).toEqual([before, after]);
+});
+
+test('a response has the offsets of one quarter hour, even if clocks change while it is made', async () => {
+  const change = Date.parse('2026-03-29T01:00:00Z');
+  const offsetsOf = async (query: string) =>
+    (await app.client.graphql(query)).body.data.timezones.map((zone: { utcOffset: string }) => zone.utcOffset);
+  vi.setSystemTime(change - 1_000);
+  const before = await offsetsOf('{ timezones { utcOffset } }');
+  let reads = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    reads += 1;
+    return change - 200 + reads;
+  });
+  onTestFinished(() => clock.mockRestore());
+  // Another document, because the response to the first is cached.
+  expect(await offsetsOf('{ timezones { name utcOffset } }')).toEqual(before);
 });
 
 const find = async (name: string, { client } = app) =>

@@ -86,9 +86,8 @@ class Timezone {
     description: 'Current offset from UTC, including daylight saving time, such as "+03:00".',
   })
   utcOffset(_args: object, context: RequestContext): string {
-    const quarter = currentQuarter();
-    context.quarter ??= quarter;
-    return utcOffset(this.name, quarter);
+    context.quarter ??= currentQuarter();
+    return utcOffset(this.name, context.quarter);
   }
 }
 
@@ -196,12 +195,12 @@ function requirePage({ key, page }: LookupArgs): void {
 
 const offsets = new Map<string, { quarter: number; offset: string }>();
 
-/** The current offset of an IANA time zone from UTC, cached until the quarter hour ends. */
+/** The offset of an IANA time zone from UTC in a quarter hour; caches the last one. */
 function utcOffset(timeZone: string, quarter: number): string {
   const known = offsets.get(timeZone);
   if (known?.quarter === quarter) return known.offset;
   // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
-  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(Date.now());
+  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(quarter);
   const offset = shown.split('GMT')[1] || '+00:00';
   offsets.set(timeZone, { quarter, offset });
   return offset;
