@@ -241,7 +241,7 @@ test('connections that were reset before they are accepted take no room from a t
 test.concurrent.each([
   ['POST', '/graphql', 'application/json'],
   ['GET', '/livez', 'text/plain'],
-])('a body of too many parts ends its connection: %s %s', async (method, path, type) => {
+])('a body of too many chunks ends its connection: %s %s', async (method, path, type) => {
   const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const text = await exchangeText(app.url, head + '1\r\nx\r\n'.repeat(10_000));
   expect(text).toMatch(method === 'GET' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 413 /);

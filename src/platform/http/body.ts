@@ -9,12 +9,12 @@ import { maxDiscarded, resetConnection } from './connections.ts';
 /** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
 export const maxBytes = 512 * 1024;
 
-const maxParts = 4_096;
+const maxChunks = 4_096;
 
 /** In bytes. Only a few larger bodies are parsed at a time, and they are dropped before smaller ones. */
 export const largeBody = 16 * 1024;
 
-/** Size in bytes of the buffer of a body in several parts; it doubles as needed. */
+/** Size in bytes of the buffer of a body in several chunks; it doubles as needed. */
 const firstBuffer = largeBody;
 
 /** Whether a request carries a body at all, even an empty chunked one. */
@@ -42,9 +42,9 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
   function collect(request: Request, response: Response): IncomingBody {
     const { promise, resolve } = Promise.withResolvers<void>();
     let failure: AppError | undefined;
-    // Later parts are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
+    // Later chunks are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
     let buffer: Buffer = empty;
-    let [length, parts, received] = [0, 0, 0];
+    let [length, chunks, received] = [0, 0, 0];
     let isStopped = false;
     const entry = { isKept: true, isLarge: false, drop };
 
@@ -81,21 +81,21 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
       return buffer.subarray(0, length);
     }
 
-    function add(part: Buffer): void {
+    function add(chunk: Buffer): void {
       if (isStopped) return;
-      parts += 1;
-      received += part.length;
-      if (parts > maxParts || received > maxDiscarded) stop();
+      chunks += 1;
+      received += chunk.length;
+      if (chunks > maxChunks || received > maxDiscarded) stop();
       if (!entry.isKept) return;
-      const needed = length + part.length;
+      const needed = length + chunk.length;
       if (needed > maxBytes) {
         drop('payload_too_large');
         return;
       }
-      if (length === 0) keep(part);
+      if (length === 0) keep(chunk);
       else {
         if (needed > buffer.length) grow(Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes));
-        part.copy(buffer, length);
+        chunk.copy(buffer, length);
       }
       length = needed;
       while (total > maxTotal) dropOldest();

@@ -43,7 +43,7 @@ export async function readMultipart(
 }
 
 /** Each takes a microsecond, and a body has up to 1,000 parts. Browsers send one, or two for a file. */
-const maxParameters = 8;
+const maxDispositionParameters = 8;
 
 /**
  * Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name, or for more
@@ -51,7 +51,7 @@ const maxParameters = 8;
  */
 function parseDisposition(headers: { 'content-disposition'?: string[] }) {
   const [disposition = ''] = headers['content-disposition'] ?? [];
-  if (disposition.split(';').length > maxParameters + 1) throw new AppError('malformed_body');
+  if (disposition.split(';').length > maxDispositionParameters + 1) throw new AppError('malformed_body');
   const { subtype, params } = parseMediaType(`multipart/${disposition}`);
   const name = params.get('name');
   if (subtype !== 'form-data' || name === null) throw new AppError('malformed_body');

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { type DocumentLimits, depthRule } from './document-limits.ts';
 import { type ApolloContext, createErrorFormatter, reportedCost, responseStatus } from './errors.ts';
-import { createExecution, maxErrors } from './execution.ts';
+import { createExecution, maxDocumentErrors } from './execution.ts';
 
 export type GraphQLServer = ApolloServer<ApolloContext>;
 
@@ -34,7 +34,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [depthRule(limits)],
-    validationOptions: { maxErrors, hideSuggestions: true },
+    validationOptions: { maxErrors: maxDocumentErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log, limits),
     plugins: [
       responseStatus,

@@ -19,7 +19,7 @@ import { limitError, maxPublicCost } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
 
-export const maxErrors = 5;
+export const maxDocumentErrors = 5;
 
 const maxNameLength = 100;
 
@@ -40,7 +40,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     if (operation === undefined) return execute(args);
     const { name, operation: type, variableDefinitions = [] } = operation;
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variableValues, {
-      maxErrors,
+      maxErrors: maxDocumentErrors,
       hideSuggestions: true,
     });
     const named = namedFields(operation.selectionSet);

@@ -29,7 +29,7 @@ registerEnumType(UserErrorCode, {
 });
 
 /** The most errors of a mutation. */
-const maxErrors = 10;
+const maxUserErrors = 10;
 
 @ObjectType({
   simpleResolvers: true,
@@ -63,7 +63,7 @@ class UserError {
 @ObjectType({ simpleResolvers: true })
 export abstract class MutationPayload {
   // At most one for each rule.
-  @Entries(() => maxErrors)
+  @Entries(() => maxUserErrors)
   @Field(() => [UserError], { description: 'Why the mutation was rejected; empty when it succeeded.' })
   userErrors!: UserError[];
 }
