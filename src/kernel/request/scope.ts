@@ -86,7 +86,7 @@ export class RequestScope {
    * Whether the response contains only reference data, so that equal requests get equal responses. The route sets it, or
    * the operation.
    */
-  isReferenceData = false;
+  isCacheable = false;
   /** The version of the data that the request reads: another value after each change. */
   dataVersion: unknown = undefined;
   /** The quarter hour of the UTC offsets in the response, if it has any. */

@@ -24,7 +24,7 @@ interface Stored {
 }
 
 /**
- * Public responses by language and request, until the version of the reference data changes, or the quarter hour of
+ * Cacheable responses by language and request, until the version of the reference data changes, or the quarter hour of
  * their UTC offsets ends.
  */
 export class ResponseCache {
@@ -42,7 +42,7 @@ export class ResponseCache {
     this.#versionOf = versionOf;
   }
 
-  /** Public responses from the cache and not from it; number of stored responses, and their size in bytes. */
+  /** Cacheable responses from the cache and not from it; number of stored responses, and their size in bytes. */
   get statistics() {
     const { size, calculatedSize } = this.#responses;
     return { hits: this.#hits, misses: this.#misses, responses: size, bytes: calculatedSize };
@@ -63,13 +63,13 @@ export class ResponseCache {
   }
 
   /**
-   * Sends a response of an API after its other headers are set, and stores a public one. Resolves once it is compressed.
+   * Sends a response of an API after its other headers are set, and stores a cacheable one. Resolves once it is compressed.
    */
   async sendAndStore(response: Response, status: number, text: string): Promise<void> {
-    const { isReferenceData, cacheKey } = response.locals.context;
+    const { isCacheable, cacheKey } = response.locals.context;
     // A client cannot revalidate a response to POST.
     const isReusable = cacheKey !== undefined || response.req.method !== 'POST';
-    if (status !== 200 || !isReferenceData || !isReusable) return send(response, status, text);
+    if (status !== 200 || !isCacheable || !isReusable) return send(response, status, text);
     const body = new EncodedBody(text);
     if (cacheKey !== undefined) this.#store(cacheKey, response, body);
     await body.send(response, cacheKey === undefined);

@@ -56,7 +56,7 @@ function noteEndpoint({ path, access, isFor }: Route, mount: string): RequestHan
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
     response.locals.context.endpoint = endpoint;
-    response.locals.context.isReferenceData = access === 'reference';
+    response.locals.context.isCacheable = access === 'reference';
     next();
   };
 }

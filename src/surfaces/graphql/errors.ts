@@ -91,7 +91,7 @@ export const responseStatus: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
       async didEncounterErrors({ contextValue }) {
-        contextValue.context.isReferenceData = false;
+        contextValue.context.isCacheable = false;
       },
       async willSendResponse({ response: { body, http }, contextValue, source, errors = [] }) {
         if (body.kind !== 'single') return;

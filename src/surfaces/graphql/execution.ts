@@ -25,7 +25,7 @@ const maxNameLength = 100;
 
 /**
  * Executes valid operations through Apollo's interface for gateways. Reports them to logs, metrics and traces, declares
- * whether responses are public, rejects operations that cost more than their caller may use, and counts mutations
+ * whether responses are cacheable, rejects operations that cost more than their caller may use, and counts mutations
  * against the caller's rate limits.
  */
 export function createExecution(schema: GraphQLSchema, maxCost: number): GatewayInterface {
@@ -52,18 +52,17 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const selection = selectionOf(schema, document, operation, coerced);
     const rootFields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
     context.endpoint = endpointOf(operation, rootFields);
-    const isReferenceData = type === 'query' && rootFields.every(isReference);
-    context.isReferenceData = isReferenceData;
+    context.isCacheable = type === 'query' && rootFields.every(isReferenceField);
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
       const { fieldCount, ...size } = await measure(context, selection);
       // Compiling takes time and memory, so it is for partners alone.
       const run = async () =>
         context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
-      // The data is in memory: it waits for nothing, and is rendered in the turn of its checks.
-      const result = await (isReferenceData ? run() : context.admission.run(size, run));
+      // Reference data is in memory: it waits for nothing, and is rendered in the turn of its checks.
+      const result = await (context.isCacheable ? run() : context.admission.run(size, run));
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
-      if (isReferenceData && http?.method === 'GET' && result.errors === undefined) {
+      if (context.isCacheable && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
       }
       return result;
@@ -83,14 +82,14 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const max = isAnonymous || context.isReferenceData ? Math.min(maxPublicCost, maxCost) : maxCost;
+    const max = isAnonymous || context.isCacheable ? Math.min(maxPublicCost, maxCost) : maxCost;
     const { checks, ...size } = sizeOf(selection, context.reference.lengths);
     context.cost = { used: size.cost, max };
     await countWrites(context, selection.type, size.writes);
     checkArguments(context, checks);
     if (size.cost > max) {
       // The client of an expired token needs a new one, not a smaller document.
-      const needsToken = isAnonymous && !context.isReferenceData && size.cost <= maxCost;
+      const needsToken = isAnonymous && !context.isCacheable && size.cost <= maxCost;
       throw needsToken ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
     // Only a live token may use more, and this lookup failed.
@@ -105,7 +104,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /** Whether a root field is the same for every caller: introspection or reference data. */
-  function isReference(name: string): boolean {
+  function isReferenceField(name: string): boolean {
     const directives = schema.getQueryType()?.getFields()[name]?.astNode?.directives ?? [];
     return name.startsWith('__') || directives.some((directive) => directive.name.value === referenceDirective.name);
   }
