@@ -21,7 +21,7 @@ interface Options {
 export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   const { documentLimits: limits } = options;
   return new ApolloServer<ApolloContext>({
-    // Apollo's interface for gateways is the one that lets a service execute operations by itself.
+    // The only interface for an executor of one's own; nothing is federated.
     gateway: createExecution(schema, limits.cost),
     introspection: options.introspection,
     // No cookies or other ambient credentials: another site gains nothing by sending a request.

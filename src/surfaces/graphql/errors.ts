@@ -43,7 +43,7 @@ function failedValidation({ extensions }: GraphQLFormattedError): boolean {
   return extensions?.code === GRAPHQL_PARSE_FAILED || extensions?.code === GRAPHQL_VALIDATION_FAILED;
 }
 
-/** Sends an error of the whole request in GraphQL's format. */
+/** Sends an error that was thrown outside of Apollo, such as the length of a document, in GraphQL's format. */
 export function sendError(log: Logger, response: Response, thrown: unknown): void {
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
@@ -80,9 +80,6 @@ function rejectedStatus(response: Response): number {
 }
 
 /**
- * A rejected document leaves by one of two ways: its length by `sendError`, before Apollo sees it; everything else by
- * Apollo's response, whose status this plugin sets.
- *
  * Sets the HTTP status of a GraphQL response without data; there is none if every root field failed. It is that of the
  * first error other than 400, or else, for a document that fails parsing, validation, coercion or a limit, that of the
  * media type. A malformed request is 400, an unknown persisted query 200. Caches must not store a response with errors.
@@ -133,6 +130,7 @@ function isFromGraphQLJs(error: unknown): error is GraphQLError {
   return error.originalError === undefined || error.originalError instanceof GraphQLError;
 }
 
+/** The one mapper of errors other than graphql-js's own: inside of Apollo and outside. */
 function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQLFormattedError {
   const error = toAppError(thrown);
   scope.code ??= error.code;

@@ -24,9 +24,9 @@ export const maxDocumentErrors = 5;
 const maxNameLength = 100;
 
 /**
- * Executes valid operations through Apollo's interface for gateways. Reports them to logs, metrics and traces, declares
- * whether responses are cacheable, rejects operations that cost more than their caller may use, and counts mutations
- * against the caller's rate limits.
+ * Executes valid operations in place of Apollo, through its interface for gateways, as it has no other for this; nothing is
+ * federated. Reports them to logs, metrics and traces, declares whether responses are cacheable, rejects operations
+ * that cost more than their caller may use, and counts mutations against the caller's rate limits.
  */
 export function createExecution(schema: GraphQLSchema, maxCost: number): GatewayInterface {
   const executeCompiled = compiledExecution(schema);
