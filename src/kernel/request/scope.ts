@@ -18,7 +18,7 @@ declare global {
 /** The endpoint of a request, as its log line, metrics and trace name it. */
 export interface Endpoint {
   surface: 'graphql' | 'rest' | 'page' | 'probe';
-  /** From a fixed set, never client text: `/partner_portal/v1/product_tags/:id`, or an operation type and its field. */
+  /** From a fixed set, never client text: `/partner_portal/v1/countries`, or an operation type and its field. */
   route: string;
   /** The operation name that a GraphQL client chose. */
   operation?: string;
@@ -121,11 +121,6 @@ export class RequestScope {
     this.locale = accepted === undefined ? 'en' : localeOf(accepted);
     const token = parseAuthorization(authorization);
     this.tokenHash = token && hashToken(token);
-  }
-
-  /** Whether a write returned the stored result of an earlier request with the same idempotency key. */
-  get hasReplayed(): boolean {
-    return this.writes.some(({ replayed }) => replayed === true);
   }
 
   /** Sets the deadline at the first wait or statement; returns it. */

@@ -106,6 +106,11 @@ export class RequestContext extends RequestScope {
     if (access === 'read_only') throw new AppError('read_only_token');
   }
 
+  /** Whether a write returned the stored result of an earlier request with the same idempotency key. */
+  get hasReplayed(): boolean {
+    return this.writes.some(({ replayed }) => replayed === true);
+  }
+
   /** Counts writes against the caller's rate limits. REST has counted its request as the first. Throws `rate_limited`. */
   countWrites(writes: number): Promise<void> {
     return this.#services.countRequest(this.response, 'writes', writes);
