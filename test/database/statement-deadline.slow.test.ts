@@ -156,6 +156,13 @@ test('a read succeeds although an earlier one on its connection failed to prepar
   expect(second).toEqual({ status: 'fulfilled', value: [{ id: 2 }] });
 });
 
+test('rows of a prepared statement arrive with camel-case names, so that no plugin renames each', async () => {
+  const readNamed = statement((_: Database, { id }: { id: number }) => sql`select ${id}::integer as some_id`, {
+    isRead: true,
+  });
+  expect(await readNamed(db.withoutPlugins(), { id: 7 })).toEqual([{ someId: 7 }]);
+});
+
 describe('after a table has changed', async () => {
   await sql`create table changing as select 1 as id`.execute(other.db);
   let type = 0;
