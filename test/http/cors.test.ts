@@ -58,6 +58,7 @@ const graphql = (query: string, headers: Record<string, string> = json) => ({
 });
 
 test.each<[what: string, status: number, method: string, path: string, options?: Options & { body?: string }]>([
+  ['the schema of GraphQL', 200, 'GET', '/schema.graphql'],
   ['reference data', 200, 'GET', `${v1}/countries`],
   ['GraphQL', 200, 'POST', '/graphql', graphql(countries)],
   ["a partner's data", 200, 'POST', '/graphql', graphql(own, partner)],

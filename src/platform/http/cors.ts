@@ -23,6 +23,9 @@ export function isOrigin(text: string): boolean {
   return ofWeb === 'null' && protocol !== 'file:';
 }
 
+/** The schema of GraphQL, which tools in browsers read. That of REST is below its path. */
+const schemaPath = /^\/+schema\.graphql(?:\?|$)/;
+
 /**
  * Lets pages of the given origins read API responses, including rejections (Fetch standard, CORS protocol). Never with
  * credentials: pages send their token themselves.
@@ -33,7 +36,8 @@ export function cors(origins: readonly string[]): RequestHandler {
   return ({ headers, method, url }, response, next) => {
     const { origin, 'access-control-request-method': requestedMethod } = headers;
     const requestedHeaders = headers['access-control-request-headers'];
-    if (surfaceOf({ url }) === 'none' || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
+    const isRead = surfaceOf({ url }) !== 'none' || schemaPath.test(url);
+    if (!isRead || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
     // Caches must not share a response between origins.
     if (!isPublic) response.vary('Origin');
     if (origin === undefined) return next();
