@@ -198,7 +198,9 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
     );
     expect(await read('branches')).toContain('\n1,1,Olaya,Olaya,,535,1;2\n');
     expect(await read('partners')).toContain('\n1,Palm Partner,1,2026-01-02T03:04:05+00:00\n');
-    expect(await read('tokens')).toContain(`\n1,1,,full,2025-01-01T00:00:00+00:00,2999-01-31T12:00:00+00:00,,,${digest}\n`);
+    expect(await read('tokens')).toContain(
+      `\n1,1,,full,2025-01-01T00:00:00+00:00,2999-01-31T12:00:00+00:00,,,${digest}\n`,
+    );
     expect((await read('items')).split('\n').slice(1)).toEqual([
       '10,1,product,Tea,Tea',
       '12,1,modifier,Sugar,سكر',
