@@ -36,8 +36,8 @@ export function cors(origins: readonly string[]): RequestHandler {
   return ({ headers, method, url }, response, next) => {
     const { origin, 'access-control-request-method': requestedMethod } = headers;
     const requestedHeaders = headers['access-control-request-headers'];
-    const isRead = surfaceOf({ url }) !== 'none' || schemaPath.test(url);
-    if (!isRead || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
+    const isReadable = surfaceOf({ url }) !== 'none' || schemaPath.test(url);
+    if (!isReadable || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
     // Caches must not share a response between origins.
     if (!isPublic) response.vary('Origin');
     if (origin === undefined) return next();
