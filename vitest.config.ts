@@ -17,9 +17,9 @@ const shared = {
   // Modules have no state of a test, so the files of a worker share them.
   isolate: false,
   setupFiles: 'test/support/each-file.ts',
-  // Only for tests that hang: a slow machine needs a tenth of these times.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  // Only for tests that hang: a busy machine needs a tenth of these times.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 100_000, interval: 50 } },
   // Tests import the sources for their types, but run the build: the program that `npm start` runs.
   alias: [

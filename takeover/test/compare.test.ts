@@ -7,7 +7,7 @@ import { expectRefusal, expectWrongUsage, Process, type ProcessEnv } from '../..
 import { createTenant } from '../../test/support/tenant.ts';
 import { startApp, use, useFolder } from '../../test/support/test-app.ts';
 import { compareOutcomes, parsePath } from '../differences.ts';
-import { inJson, type PlantedDifference, startOldService } from './old-service.ts';
+import { inJson, type OldResponse, type PlantedDifference, startOldService } from './old-service.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await app.createTenant();
@@ -298,14 +298,21 @@ test('writes are sent on request alone, one at a time and in order', async () =>
 });
 
 test('--concurrency and --rate bound the requests at the same time', async () => {
-  await using old = await startOldService(app.url);
-  const busiest = async (count: number, ...args: string[]) => {
-    old.load.busiest = 0;
-    await compare(ndjson(Array(count).fill(get(`${v1}/services`))), { old: old.url }, ...args);
-    return old.load.busiest;
+  const services = get(`${v1}/services`);
+  // It responds to none until three wait.
+  const { promise: three, resolve } = Promise.withResolvers<void>();
+  const respond = async (real: OldResponse) => {
+    if (old.load.running === 3) resolve();
+    await three;
+    return real;
   };
-  expect(await busiest(40, '--concurrency', '3')).toBe(3);
-  expect(await busiest(2, '--concurrency', '3', '--rate', '1')).toBe(1);
+  await using old = await startOldService(app.url, [{ path: v1, respond }]);
+  await compare(ndjson(Array(40).fill(services)), { old: old.url }, '--concurrency', '3');
+  expect(old.load.busiest).toBe(3);
+
+  const start = performance.now();
+  await compare(ndjson(Array(3).fill(services)), { old: old.url }, '--concurrency', '3', '--rate', '1');
+  expect(performance.now() - start).toBeGreaterThan(2_000);
 });
 
 test('responses may be deep, or contain control characters', async () => {

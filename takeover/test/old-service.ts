@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startHttpServer } from '../../test/support/http-server.ts';
 
-interface OldResponse {
+export interface OldResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -15,7 +15,7 @@ export interface PlantedDifference {
   /** Limits it to requests with this Accept-Language. */
   language?: string | undefined;
   /** Replaces the real response; undefined breaks the connection. */
-  respond(real: OldResponse): OldResponse | undefined | Promise<undefined>;
+  respond(real: OldResponse): OldResponse | undefined | Promise<OldResponse | undefined>;
 }
 
 /**

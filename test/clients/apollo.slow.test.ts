@@ -245,12 +245,13 @@ test('a request beyond a rate limit waits for Retry-After', async () => {
   onTestFinished(() => recording.mockRestore());
   // With the `fetch` of the example.
   const screen = open(`${limited.url}/graphql`, { Authorization: `Bearer ${tenant.token}` });
-  const names = ['partner', 'company'];
-  for (const name of names) {
-    const watched = screen.watch({ text: `query Name { ${name} { id name } }` });
-    await expect.poll(() => watched.newest).toMatchObject({ [name]: { id: expect.any(Number) } });
+  // A busy machine may send the second in a later window.
+  while (!statuses.includes(429)) {
+    const watched = screen.watch({ text: 'query Name { partner { name } }', fetchPolicy: 'network-only' });
+    await expect.poll(() => watched.newest).toMatchObject({ partner: { name: expect.any(String) } });
+    watched.leave();
   }
-  expect(statuses).toEqual([200, 429, 200]);
+  expect(statuses.slice(-2)).toEqual([429, 200]);
 });
 
 test('a tag whose items are on screen as a whole shows all items that are added', async () => {
@@ -658,7 +659,7 @@ test('a deletion reads no list of tags, also after a search that was not loaded 
 });
 
 test('a list of more than one request is right after two mutations, one after the other', async () => {
-  const { tenant, screen, sent } = await openScreen({ count: 125 });
+  const { tenant, screen } = await openScreen({ count: 125 });
   const text = tags(', orderBy: NAME_EN').replace('totalCount nodes {', 'nodes { itemCount');
   const list = screen.list({ text, variables: { first: 25 } }, ({ productTags }) => productTags);
   await expect.poll(() => list.newest).toHaveLength(25);
@@ -669,8 +670,9 @@ test('a list of more than one request is right after two mutations, one after th
   const [first, second, third] = (list.newest ?? []).map(({ id }) => id);
   const inService = async () =>
     (await app.client.graphql(text, { first: 100 }, tenant)).body.data.productTags.nodes as Node[];
-  const untilQuiet = async () => {
-    for (let count = -1; count !== sent.length; await setTimeout(300)) count = sent.length;
+  const expectRight = async () => {
+    const rows = await inService();
+    await expect.poll(() => list.newest?.slice(0, 100)).toMatchObject(rows);
   };
   await screen.mutate({ text: renameOnly, variables: { id: first, nameEn: 'Tag 000b' } });
   await screen.mutate({
@@ -678,14 +680,12 @@ test('a list of more than one request is right after two mutations, one after th
       productTag { id itemCount } changedItems { id } } }`,
     variables: { id: second, itemIds: tenant.products.slice(0, 1) },
   });
-  await untilQuiet();
-  expect(list.newest?.slice(0, 100)).toMatchObject(await inService());
+  await expectRight();
   await screen.mutate({ text: renameOnly, variables: { id: first, nameEn: 'Tag 000c' } });
   await screen.mutate({
     text: `mutation { deleteProductTag(id: ${third}) { productTag { id } changedItems { id } } }`,
   });
-  await untilQuiet();
-  expect(list.newest?.slice(0, 100)).toMatchObject(await inService());
+  await expectRight();
   expect(list.newest).toHaveLength(124);
 });
 

@@ -47,7 +47,8 @@ const inUse = (variable: string) =>
   new RegExp(`^The service cannot listen: .* EADDRINUSE.*:${usedPort}. Set ${variable} to a free port`);
 const loopback = { HOST: '127.0.0.1' };
 
-test.each<[what: string, env: ProcessEnv, says: RegExp]>([
+// The first waits for half a minute.
+test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
   ['nothing listens at DATABASE_URL', nobody, /^\S/],
   ['no such database', withUrl({ pathname: '/no_such_database' }), /no_such_database/],
   ['a wrong password', withUrl({ password: 'wrong-hunter2' }), /password/],
