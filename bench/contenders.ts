@@ -13,6 +13,8 @@ export interface Round {
   p99?: number;
   /** CPU time of the server per request, in µs; undefined if the system does not report it. */
   cpuPerRequest?: number | undefined;
+  /** The same of PostgreSQL. */
+  databaseCpuPerRequest?: number | undefined;
 }
 
 /** A server that takes part in a scenario. */

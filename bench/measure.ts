@@ -14,7 +14,10 @@ export interface Measurement extends Round {
   ofBestPeer: number | undefined;
 }
 
-type Plan = Record<'rounds' | 'seconds' | 'warmUpSeconds', number>;
+export interface Plan extends Record<'rounds' | 'seconds' | 'warmUpSeconds', number> {
+  /** CPU time of PostgreSQL in µs, which all contenders share. */
+  databaseCpu: () => Promise<number | undefined>;
+}
 
 /** Measures contenders in turns, so that a disturbance of the machine affects all of them. */
 export async function measure(contenders: Contender[], plan: Plan): Promise<Measurement[]> {
@@ -24,7 +27,15 @@ export async function measure(contenders: Contender[], plan: Plan): Promise<Meas
   for (let round = 0; round < plan.rounds; round += 1) {
     // Alternates the direction, so that no contender always follows the same one.
     const turn = round % 2 === 0 ? contenders : contenders.toReversed();
-    for (const contender of turn) measured.get(contender)?.push(await contender.measure(plan.seconds));
+    for (const contender of turn) {
+      const before = await plan.databaseCpu();
+      const round = await contender.measure(plan.seconds);
+      const after = await plan.databaseCpu();
+      const requests = round.requestsPerSecond * plan.seconds;
+      const databaseCpuPerRequest =
+        before === undefined || after === undefined ? undefined : (after - before) / requests;
+      measured.get(contender)?.push({ ...round, databaseCpuPerRequest });
+    }
   }
   for (const contender of contenders) await contender.check();
   return summarize(measured);
@@ -49,6 +60,7 @@ async function summarize(measured: Map<Contender, Round[]>): Promise<Measurement
         p50: medianOf('p50') as number,
         p99: medianOf('p99') as number,
         cpuPerRequest: medianOf('cpuPerRequest'),
+        databaseCpuPerRequest: medianOf('databaseCpuPerRequest'),
         rss: await rss(),
         ofLimit: shareOf(speeds, limit),
         ofBase: shareOf(speeds, base),

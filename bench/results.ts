@@ -47,6 +47,7 @@ export function renderMeasurements(measurements: Measurement[]): string {
     ['p50 ms', (m) => m.p50?.toFixed(1)],
     ['p99 ms', (m) => m.p99?.toFixed(1)],
     ['CPU µs/request', (m) => ifKnown(m.cpuPerRequest, integer)],
+    ['of PostgreSQL', (m) => ifKnown(m.databaseCpuPerRequest, integer)],
     ['RSS MB', (m) => ifKnown(m.rss, megabytes)],
     ['of the limit', (m) => ifKnown(m.ofLimit, (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`)],
     ['of the base', (m) => ifKnown(m.ofBase, times)],

@@ -6,6 +6,7 @@ import { startPostgres } from '../test/support/postgres-server.ts';
 import { prepareBase } from './base.ts';
 import { readOptions } from './command-line.ts';
 import { listContenders, writeAnswers } from './contenders.ts';
+import { cpuTimeOfServer } from './cpu-time.ts';
 import { root } from './databases.ts';
 import { measureLists } from './lists.ts';
 import { measure } from './measure.ts';
@@ -42,6 +43,7 @@ const start = async (label: string, role: Build['role'], buildRoot: string) => {
 };
 const service = await start('this service', 'service', root);
 const builds = [service];
+const plan = { ...options, databaseCpu: () => cpuTimeOfServer(postgres.pid) };
 if (options.base !== undefined) {
   say(`preparing ${options.base}`);
   builds.push(await start('base', 'base', await prepareBase(options.base)));
@@ -65,13 +67,13 @@ if (scenarios.length > 0) {
   for (const scenario of scenarios) {
     say(scenario.id);
     const contenders = listContenders(scenario, builds, new Map(servers));
-    sections.push(`## ${scenario.title}`, renderMeasurements(await measure(contenders, options)));
+    sections.push(`## ${scenario.title}`, renderMeasurements(await measure(contenders, plan)));
   }
 }
 if (options.only.includes('write')) {
   say('write');
   const title = '## REST, with a token: PUT of a tag with 30 to 50 items';
-  sections.push(title, renderMeasurements(await measureWrites(builds, options)));
+  sections.push(title, renderMeasurements(await measureWrites(builds, plan)));
 }
 if (options.only.includes('sync')) {
   say('sync');

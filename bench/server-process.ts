@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../test/support/free-port.ts';
-
-/** Ticks per second of CPU times in /proc: 100 on every Linux that Node supports. */
-const ticksPerSecond = 100;
+import { cpuTimeOf } from './cpu-time.ts';
 
 export interface ServerOptions {
   root: string;
@@ -48,17 +46,15 @@ export class Server implements AsyncDisposable {
   }
 
   /** CPU time of the process since its start in µs; undefined if the system does not report it. */
-  async cpuTime(): Promise<number | undefined> {
-    return this.#read('stat', (stat) => {
-      // The second field is the program's name, in parentheses.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
-    });
+  cpuTime(): Promise<number | undefined> {
+    return cpuTimeOf(this.#child.pid);
   }
 
   /** Memory of the process in bytes; undefined if the system does not report it. */
   async rss(): Promise<number | undefined> {
-    return this.#read('status', (status) => Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) * 1024);
+    if (process.platform !== 'linux') return undefined;
+    const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) * 1024;
   }
 
   /** Empties the output file, which would grow by gigabytes. Returns its former length; undefined without a file. */
@@ -74,11 +70,6 @@ export class Server implements AsyncDisposable {
     this.#child.kill('SIGTERM');
     await exited;
     await this.#output?.close();
-  }
-
-  async #read(file: string, read: (content: string) => number): Promise<number | undefined> {
-    if (process.platform !== 'linux') return undefined;
-    return read(await readFile(`/proc/${this.#child.pid}/${file}`, 'utf8'));
   }
 }
 

@@ -3,19 +3,19 @@ import type { Options } from './command-line.ts';
 import { ask, type Contender, httpContender } from './contenders.ts';
 import type { Data } from './data.ts';
 import { query } from './databases.ts';
-import { type Measurement, measure } from './measure.ts';
+import { type Measurement, measure, type Plan } from './measure.ts';
 import { findPgbench, pgbenchContenders } from './pgbench.ts';
 import type { Build } from './service.ts';
 import { tagUpdateRequest, tagUpdateRequests, writeHeaders } from './tag-update.ts';
 
 /** Updates of tags with 30 to 50 items, compared with the same transaction in pgbench, if installed. */
-export async function measureWrites(builds: Build[], options: Options): Promise<Measurement[]> {
+export async function measureWrites(builds: Build[], plan: Plan & Pick<Options, 'peers'>): Promise<Measurement[]> {
   const contenders = builds.map((build) => writeContender(build));
-  if (options.peers.includes('pgbench')) {
+  if (plan.peers.includes('pgbench')) {
     if (await findPgbench()) contenders.push(...pgbenchContenders((builds[0] as Build).data));
     else console.error('pgbench is not installed: the write is measured without its limit');
   }
-  return measure(contenders, options);
+  return measure(contenders, plan);
 }
 
 function writeContender({ label, role, server, data }: Build): Contender {
