@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { fileOf, referenceListNames } from '../../src/domain/reference/lists.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
-import type { LocalizedName } from '../../src/kernel/localization/localized-name.ts';
+import type { LocalizedName } from '../../src/kernel/localization/locale.ts';
 import { untilWaiting } from '../support/locks.ts';
 import { startApp, use } from '../support/test-app.ts';
 

@@ -2,8 +2,11 @@ import { expect } from 'vitest';
 import type { Locale as Language } from '../../src/kernel/localization/locale.ts';
 import type { Answer } from './client.ts';
 
-export { type Locale as Language, locales as languages } from '../../src/kernel/localization/locale.ts';
-export { localizedName as nameOf } from '../../src/kernel/localization/localized-name.ts';
+export {
+  type Locale as Language,
+  locales as languages,
+  localizedName as nameOf,
+} from '../../src/kernel/localization/locale.ts';
 
 /** Sorts by id, for tests that do not check the order. */
 export function byId<Row extends { id: number }>(rows: readonly Row[]): Row[] {

@@ -1,4 +1,4 @@
-import type { LocalizedName } from '../../kernel/localization/localized-name.ts';
+import type { LocalizedName } from '../../kernel/localization/locale.ts';
 
 const fullList = -1;
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import type { Locale } from '../../kernel/localization/locale.ts';
-import { type LocalizedName, sortByName } from '../../kernel/localization/localized-name.ts';
+import { type Locale, type LocalizedName, sortByName } from '../../kernel/localization/locale.ts';
 import { findNamed, idOf } from '../find-named.ts';
 import type { Database } from '../tables.ts';
 import { fileOf, type LookupListName } from './lists.ts';

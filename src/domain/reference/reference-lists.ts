@@ -1,5 +1,4 @@
-import type { Locale } from '../../kernel/localization/locale.ts';
-import { sortByName } from '../../kernel/localization/localized-name.ts';
+import { type Locale, sortByName } from '../../kernel/localization/locale.ts';
 import type { Database } from '../tables.ts';
 import { canonicalTimeZone, isTimeZone, type LookupListName, type LookupName, lookupListNames } from './lists.ts';
 import { weekDays } from './lookups.ts';

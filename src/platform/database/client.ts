@@ -9,9 +9,9 @@ import {
 } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline } from '../../kernel/request/scope.ts';
 import { timeUntil } from '../../kernel/timeout.ts';
-import { usesPrepared } from './retry.ts';
 import { type Session, startUpParameters } from './session-settings.ts';
 import { camelCase, type OnStatement, preparedNameOf } from './statement.ts';
+import { usesPrepared } from './transaction.ts';
 
 export interface ClientConfig extends pg.PoolConfig {
   session: Session;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { makeFolder } from '../make-folder.ts';
-import { replaceFile } from '../replace-file.ts';
+import { makeFolder, replaceFile } from '../files.ts';
 
 /** How long to wait for the lock, in ms: enough for its holder to have written the pid file, on a busy machine too. */
 const patience = 1_000;

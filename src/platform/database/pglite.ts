@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../files.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { OnStatement, Query } from './statement.ts';
 

@@ -13,7 +13,7 @@ import {
 import { codeOf, isConnectionLost } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
-import { retryOnce } from './retry.ts';
+import { retryOnce } from './transaction.ts';
 
 /** A compiled query with options for the drivers in this folder. */
 export interface Query<Row = unknown> extends CompiledQuery<Row> {

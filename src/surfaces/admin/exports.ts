@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts';
 import type { FileKind } from '../../domain/files/file-kind.ts';
 import type { Database } from '../../domain/tables.ts';
-import { makeFolder } from '../../platform/make-folder.ts';
+import { makeFolder } from '../../platform/files.ts';
 import type { Admin } from './commands.ts';
 import { type WrittenFile, writeParts } from './files.ts';
 import { countsOf, csvRow } from './output.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExportedRows } from '../../domain/files/export-file.ts';
 import type { ImportOptions } from '../../domain/files/stage-file.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { makeFolder } from '../../platform/make-folder.ts';
+import { makeFolder } from '../../platform/files.ts';
 import type { Admin } from './commands.ts';
 import { fileName, renderFile } from './exports.ts';
 

@@ -18,7 +18,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { maxItems } from '../../domain/partner/product-tags/product-tags.ts';
-import { toAppError } from '../../kernel/errors/to-app-error.ts';
+import { toAppError } from '../../kernel/errors/app-error.ts';
 import type { Size } from '../../platform/admission/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import { moreWritesOf } from '../request/writes.ts';

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { hashToken } from '../../../kernel/token.ts';
-import { replaceFile } from '../../../platform/replace-file.ts';
+import { replaceFile } from '../../../platform/files.ts';
 import { issueToken } from '../../partner/tokens/issue-token.ts';
 import { selectCaller } from '../../partner/tokens/tokens.ts';
 import type { Database } from '../../tables.ts';

@@ -1,7 +1,6 @@
 import { Arg, Extensions, Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { Batch, Times } from '../../../domain/lists/batches.ts';
-import type { Locale } from '../../../kernel/localization/locale.ts';
-import { type LocalizedName, localizedName } from '../../../kernel/localization/localized-name.ts';
+import { type Locale, type LocalizedName, localizedName } from '../../../kernel/localization/locale.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { DateTime } from './date-time.ts';
 import { type FieldRules, LoadedPrice } from './field-rules.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -18,4 +18,10 @@ export function makeFolder(folder: string, mode?: number): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Writes a file that other users cannot read. A link or a file of its name is removed first, so that neither another file nor an old mode is used. */
+export function replaceFile(path: string, text: string): void {
+  rmSync(path, { recursive: true, force: true });
+  writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
 }
