@@ -1,9 +1,9 @@
 import { Semaphore } from '../../kernel/semaphore.ts';
 
-/** The most work in one iteration of the event loop, in ms of CPU time; one long piece of work may exceed it. */
+/** The most work in one iteration of the event loop, in ms; one long piece of work may exceed it. */
 const budget = 10;
 
-/** The most work of a caller without a pause, in ms of CPU time. */
+/** The most work of a caller without a pause, in ms. */
 const shortWork = 2;
 
 /** In ms. */
@@ -22,7 +22,7 @@ export class Turns<Key> {
   readonly #callers = new Semaphore<Key>({ perKey: 1, maxWaiting: 1_000 });
   /** Held by the caller that works. */
   readonly #working = new Semaphore<Key>({ perKey: 1, total: 1 });
-  /** Work since turns last waited for another iteration of the event loop, in ms of CPU time. */
+  /** Work since turns last waited for another iteration of the event loop, in ms. */
   #spent = 0;
   #lastKey: Key | undefined;
   /** When the key changed, by performance.now(). */
@@ -40,13 +40,15 @@ export class Turns<Key> {
       releaseCaller();
       throw error;
     });
-    if (this.#lastKey !== undefined && key !== this.#lastKey) this.#changedAt = performance.now();
+    // Not CPU time, whose clock has steps of several ms. Others wait for the elapsed time anyway.
+    const began = performance.now();
+    if (this.#lastKey !== undefined && key !== this.#lastKey) this.#changedAt = began;
     this.#lastKey = key;
-    const began = cpuTime();
     // Runs after the caller's work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
-      const spent = cpuTime() - began;
-      const othersAreThere = performance.now() - this.#changedAt < presence;
+      const ended = performance.now();
+      const spent = ended - began;
+      const othersAreThere = ended - this.#changedAt < presence;
       if (othersAreThere && spent > shortWork) setTimeout(releaseCaller, Math.min(spent, longestPause));
       else releaseCaller();
       this.#spent += spent;
@@ -57,10 +59,4 @@ export class Turns<Key> {
       });
     });
   }
-}
-
-/** CPU time of the event loop's thread, in ms. */
-function cpuTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }
