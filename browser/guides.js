@@ -79,10 +79,11 @@ const openMenus = () => {
 wide.addEventListener('change', openMenus);
 openMenus();
 
-/** Opens the row that the URL's anchor names. */
+/** Opens the row or the page that the URL's anchor names. */
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) target.open = true;
+  else if (target instanceof HTMLAnchorElement) location.replace(target.href);
 };
 addEventListener('hashchange', openTarget);
 openTarget();

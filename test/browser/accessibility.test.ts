@@ -42,6 +42,8 @@ describeInBrowser('every page by the rules of axe', (site) => {
       'rails-clients',
       'graphql-over-http',
       'schema',
+      'schema-mutations',
+      'schema-types',
       'errors',
       'changes',
     ],

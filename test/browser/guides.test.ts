@@ -88,7 +88,7 @@ describeInBrowser('requests and search of guides', (site) => {
       ['postman', 'Postman', '/guides/questions?lang=ar#does-it-work-with-postman'],
       ['rate limit', 'rate', '/guides/questions?lang=ar#what-are-the-rate-limits'],
       ['sdk', 'SDK', '/guides/questions?lang=ar#is-there-an-sdk-or-a-client-library'],
-      ['ProductTag', 'ProductTag', '/guides/schema?lang=ar#ProductTag'],
+      ['ProductTag', 'ProductTag', '/guides/schema-types?lang=ar#ProductTag'],
     ] as const) {
       await field.fill(words);
       await page.locator('#found a', { hasText: found }).first().waitFor();
@@ -98,7 +98,7 @@ describeInBrowser('requests and search of guides', (site) => {
     }
     // An excerpt has whole words and apostrophes, and neither the title nor the texts of buttons.
     await field.fill('default POS company');
-    const company = page.locator('#found a', { hasText: 'company · GraphQL schema' }).first();
+    const company = page.locator('#found a', { hasText: 'company · Schema: queries' }).first();
     await company.waitFor();
     expect(await company.locator('small').innerText()).toMatch(/^The partner's default POS company, .*\S …$/);
     expect(await page.locator('#found').innerText()).not.toMatch(/\bCopy\b|\bRun\b/);
@@ -163,7 +163,7 @@ describeInBrowser('requests and search of guides', (site) => {
     const { page, problems } = await site.open('/guides?lang=ar', { viewport: { width: 1440, height: 900 } });
     const paths = await page.evaluate<string[]>('[...document.querySelectorAll(".cards a")].map((link) => link.href)');
     const long: string[] = [];
-    for (const path of paths.filter((each) => !/\/(?:schema|errors)\?/.test(each))) {
+    for (const path of paths.filter((each) => !/\/(?:schema[-\w]*|errors)\?/.test(each))) {
       await page.goto(path);
       const languages = await page.locator('#format option').allTextContents();
       for (const language of languages.length > 0 ? languages : ['']) {
@@ -173,6 +173,14 @@ describeInBrowser('requests and search of guides', (site) => {
       }
     }
     expect(long).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('anchors from when the schema was one page lead to the page that has them now', async () => {
+    const { page, problems } = await site.open('/guides/schema#createProductTag');
+    await page.waitForURL('**/guides/schema-mutations?lang=en#createProductTag');
+    await page.goto(`${site.app.url}/guides/schema?lang=ar#UserErrorCode`);
+    await page.waitForURL('**/guides/schema-types?lang=ar#UserErrorCode');
     expect(problems).toEqual([]);
   });
 

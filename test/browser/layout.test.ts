@@ -47,7 +47,16 @@ const measure = `(() => {
 })()`;
 
 describeInBrowser('the layout', (site) => {
-  const paths = ['/', '/docs', '/guides', '/guides/quickstart', '/guides/errors', '/guides/schema', '/guides/tokens'];
+  const paths = [
+    '/',
+    '/docs',
+    '/guides',
+    '/guides/quickstart',
+    '/guides/errors',
+    '/guides/schema',
+    '/guides/schema-types',
+    '/guides/tokens',
+  ];
 
   test.each(paths)('%s: header, edges and codes at each size, in both languages', async (path) => {
     const { page, overflow } = await site.open('/nothing');

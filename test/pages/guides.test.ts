@@ -7,7 +7,8 @@ import { textOf } from './page-parts.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));
-const names = [...files.map((file) => file.replace(/\.md$/, '')), 'schema'];
+const ofSchema = ['schema', 'schema-mutations', 'schema-types'];
+const names = [...files.map((file) => file.replace(/\.md$/, '')), ...ofSchema];
 
 async function open(path: string) {
   const answer = await app.client.fetch('GET', path, { headers: { Accept: 'text/html' } });
@@ -49,15 +50,23 @@ test('each error is a row that opens, with an anchor and a link in the contents'
   }
 });
 
-test('the schema page has every type, its fields, values and arguments, and an example of each operation', async () => {
-  const { body, ids } = await open('/guides/schema');
+test('the schema has every type, its fields, values and arguments, an example of each operation, and old anchors', async () => {
+  const pages = await Promise.all(ofSchema.map((name) => open(`/guides/${name}`)));
+  const body = pages.map((page) => page.body).join('');
+  const [ids, ...others] = pages.map((page) => page.ids);
   const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
   const operations = [schema.getQueryType(), schema.getMutationType()];
   const fields = operations.flatMap((type) => Object.values(type?.getFields() ?? {}));
   const types = Object.values(schema.getTypeMap()).filter(
     (type) => !type.name.startsWith('__') && !isScalarType(type) && !operations.includes(type as never),
   );
-  expect(ids).toEqual(expect.arrayContaining([...fields, ...types].map(({ name }) => name)));
+  const anchors = [...fields, ...types].map(({ name }) => name);
+  expect(ids).toEqual(expect.arrayContaining([...anchors, 'mutations', 'types', 'inputs', 'enums', 'scalars']));
+  // The first page leads on to those of the others.
+  const leading = anchors.filter((name) => others.flat().includes(name));
+  expect(leading.length).toBeGreaterThan(30);
+  for (const id of leading)
+    expect(body).toMatch(new RegExp(`<a id="${id}" href="/guides/schema-\\w+\\?lang=en#${id}">`));
   const sections = new Map(body.split(/<h3 id="/).map((part) => [part.slice(0, part.indexOf('"')), part]));
   for (const { name, args, description } of fields) {
     const section = sections.get(name) ?? '';

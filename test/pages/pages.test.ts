@@ -167,13 +167,18 @@ test('guides are also Markdown, by their path or by Accept; /llms.txt lists them
   const index = (await read('/llms.txt')).body;
   const links = [...index.matchAll(/\]\((\S+)\)/g)].map(([, link = '']) => link.replace(app.url, ''));
   expect(links).toEqual(
-    expect.arrayContaining(['/guides/schema.md', '/schema.graphql', '/partner_portal/v1/openapi.json']),
+    expect.arrayContaining([
+      '/guides/schema.md',
+      '/guides/schema-types.md',
+      '/schema.graphql',
+      '/partner_portal/v1/openapi.json',
+    ]),
   );
   for (const link of links) expect((await read(link)).status, link).toBe(200);
   for (const path of ['/llms.txt', '/guides/search.json']) {
-    expect(JSON.stringify((await read(path)).body), path).toMatch(/schema\.graphql|guides\/schema#/);
+    expect(JSON.stringify((await read(path)).body), path).toMatch(/schema\.graphql|guides\/schema[-\w]*#/);
     expect(JSON.stringify((await read(path, '*/*', closed)).body), path).not.toMatch(
-      /schema\.graphql\)|guides\/schema#/,
+      /schema\.graphql\)|guides\/schema[-\w]*#/,
     );
   }
 });

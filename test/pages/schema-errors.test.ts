@@ -114,8 +114,9 @@ function codesIn({ data, errors = [] }: Awaited<ReturnType<typeof send>>): strin
   return [...userErrors.map(({ code }) => code), ...errors.map(({ extensions }) => extensions.code)];
 }
 
-const page = (await app.client.fetch<string>('GET', '/guides/schema')).body;
-const sections = page.split(/<h3 id="/).flatMap((part) => {
+const pages = ['schema', 'schema-mutations'].map((name) => app.client.fetch<string>('GET', `/guides/${name}`));
+const html = (await Promise.all(pages)).map(({ body }) => body).join('');
+const sections = html.split(/<h3 id="/).flatMap((part) => {
   const [, list] = /<strong>Errors:<\/strong> (.*)<\/p>/.exec(part) ?? [];
   const codes = [...(list ?? '').matchAll(/<code>([A-Z_]+)<\/code>/g)].map(([, code]) => code);
   return list === undefined ? [] : [[part.slice(0, part.indexOf('"')), codes] as const];

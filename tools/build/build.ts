@@ -71,10 +71,11 @@ await makeFolder(
     const { parse } = await import('yaml');
     await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
     const { indexGuides, renderGuides } = await import('../guides/render-guides.ts');
+    const { isOfSchema } = await import('../../src/surfaces/pages/search.ts');
     const guides = await renderGuides();
     await writeFile(made('guides.json'), JSON.stringify(guides));
     await writeFile(made('search.json'), indexGuides(guides));
     // For services without introspection.
-    await writeFile(made('search-without-schema.json'), indexGuides(guides.filter(({ name }) => name !== 'schema')));
+    await writeFile(made('search-without-schema.json'), indexGuides(guides.filter((guide) => !isOfSchema(guide))));
   },
 );

@@ -13,7 +13,7 @@ import { type Format, formats, localOrigin, writeRequest } from '../../src/surfa
 import { examplesIn, guidesFolder, root } from '../build/make-folder.ts';
 import { expand, readCommand, readVariables } from './read-command.ts';
 
-import { writeSchemaGuide } from './schema-guide.ts';
+import { writeSchemaGuides } from './schema-guide.ts';
 
 // The package has no types.
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
@@ -23,7 +23,7 @@ const names = [
   ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items'],
   ...['keep-a-copy', 'client-caches', 'apollo-client', 'examples'],
   ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
-  ...['questions', 'schema', 'errors', 'changes'],
+  ...['questions', 'schema', 'schema-mutations', 'schema-types', 'errors', 'changes'],
 ];
 
 /** Languages of code blocks: the highlighter's name and the caption. */
@@ -48,8 +48,9 @@ const programs: Record<string, Format> = { sh: 'curl', js: 'javascript', php: 'p
 /** Renders the guides for partners. */
 export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
+  const ofSchema = await writeSchemaGuides();
   for (const name of names) {
-    const markdown = await readGuide(name);
+    const markdown = ofSchema[name] ?? (await readGuide(name));
     // The variables of the guide's shell, which the page puts into the other commands.
     let setup = '';
     const code = ({ text, lang = '' }: { text: string; lang?: string }) => {
@@ -124,7 +125,6 @@ function toServe(markdown: string): string {
 const withTokenMark = (commands: string) => commands.replaceAll(`$(${demoTokenCommand})`, tokenMark);
 
 async function readGuide(name: string): Promise<string> {
-  if (name === 'schema') return writeSchemaGuide();
   const text = await readFile(join(root, guidesFolder, `${name}.md`), 'utf8');
   if (name !== 'changes') return text;
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');

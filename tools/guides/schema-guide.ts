@@ -26,8 +26,8 @@ type Field = GraphQLField<unknown, unknown>;
 
 const path = (name: string) => join(root, name);
 
-/** Writes the schema reference as Markdown, from the schema and the examples of the explorer. */
-export async function writeSchemaGuide(): Promise<string> {
+/** Writes the three guides of the schema as Markdown, from the schema and the examples of the explorer. */
+export async function writeSchemaGuides(): Promise<Record<string, string>> {
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // Imports compiled files, because Node cannot strip the types of generated files and decorators.
   const { guideOnly, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
@@ -59,7 +59,7 @@ export async function writeSchemaGuide(): Promise<string> {
   const linkType = (type: GraphQLType) => {
     const { name } = getNamedType(type);
     const shown = `<code>${type}</code>`;
-    return isSpecifiedScalarType(getNamedType(type)) ? shown : `<a href="#${name}">${shown}</a>`;
+    return isSpecifiedScalarType(getNamedType(type)) ? shown : `<a href="schema-types.md#${name}">${shown}</a>`;
   };
   const heading = (level: number, name: string) => `<h${level} id="${name}">${name}</h${level}>`;
 
@@ -142,25 +142,49 @@ export async function writeSchemaGuide(): Promise<string> {
   const [queryType, mutationType] = [schema.getQueryType(), schema.getMutationType()];
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const objects = types.filter((type) => isObjectType(type) && type !== queryType && type !== mutationType);
-  return [
-    '# GraphQL schema',
-    'Every operation and type, from the schema itself. Programs read it at [`/schema.graphql`](/schema.graphql).',
+  const queries = Object.values(queryType?.getFields() ?? {});
+  const mutations = Object.values(mutationType?.getFields() ?? {});
+  const inputs = types.filter(isInputObjectType);
+  const enums = types.filter(isEnumType);
+  const scalars = types.filter(isOwnScalar);
+
+  // With the anchors of the time when one page had the whole schema.
+  const list = (title: string, page: string, entries: readonly { name: string }[]) => [
+    `## ${title}`,
+    entries.map(({ name }) => `<a id="${name}" href="${page}.md#${name}"><code>${name}</code></a>`).join(' · '),
+  ];
+  const cost =
     'The **cost** of an operation is the largest number of fields that its response can have: each field counts 1, ' +
-      'and those in a list once for each entry. [Limits](limits.md) has the maximum.',
-    '## Queries',
-    ...Object.values(queryType?.getFields() ?? {}).flatMap(operation),
-    '## Mutations',
-    ...Object.values(mutationType?.getFields() ?? {}).flatMap(operation),
-    ...section('Types', objects, fieldTable),
-    ...section('Inputs', types.filter(isInputObjectType), (type: { getFields(): Record<string, Value> }) =>
-      valueTable('field', Object.values(type.getFields())),
-    ),
-    ...section('Enums', types.filter(isEnumType), (type: { getValues(): readonly GraphQLEnumValue[] }) => [
-      '| value | description |\n| --- | --- |',
-      ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
-    ]),
-    ...section('Scalars', types.filter(isOwnScalar), () => []),
-  ].join('\n\n');
+    'and those in a list once for each entry. [Limits](limits.md) has the maximum.';
+  const guides = {
+    schema: [
+      '# Schema: queries',
+      'Every operation and type, from the schema itself. Programs read it at [`/schema.graphql`](/schema.graphql).',
+      cost,
+      '## Queries',
+      ...queries.flatMap(operation),
+      ...list('Mutations', 'schema-mutations', mutations),
+      ...list('Types', 'schema-types', objects),
+      ...list('Inputs', 'schema-types', inputs),
+      ...list('Enums', 'schema-types', enums),
+      ...list('Scalars', 'schema-types', scalars),
+    ],
+    'schema-mutations': ['# Schema: mutations', cost, '## Mutations', ...mutations.flatMap(operation)],
+    'schema-types': [
+      '# Schema: types',
+      'The types of fields and arguments of [queries](schema.md) and [mutations](schema-mutations.md).',
+      ...section('Types', objects, fieldTable),
+      ...section('Inputs', inputs, (type: { getFields(): Record<string, Value> }) =>
+        valueTable('field', Object.values(type.getFields())),
+      ),
+      ...section('Enums', enums, (type: { getValues(): readonly GraphQLEnumValue[] }) => [
+        '| value | description |\n| --- | --- |',
+        ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
+      ]),
+      ...section('Scalars', scalars, () => []),
+    ],
+  };
+  return Object.fromEntries(Object.entries(guides).map(([name, parts]) => [name, parts.join('\n\n')]));
 }
 
 const isOwnScalar = (type: GraphQLNamedType) => isScalarType(type) && !isSpecifiedScalarType(type);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { idMarks, tokenMark } from './marks.ts';
-import { searchOptions } from './search.ts';
+import { isOfSchema, searchOptions } from './search.ts';
 import { localOrigin } from './snippets.ts';
 import { outcomesOf } from './texts.ts';
 import { formatOptions, originOf, type Page, tokenField, type View } from './view.ts';
 
-/** A document of docs/partners, or the schema guide that the build writes. */
+/** A document of docs/partners, or a guide of the schema that the build writes. */
 export interface Guide {
   name: string;
   title: string;
@@ -27,7 +27,7 @@ const styles = ['content.css'];
 /** The guides that the build rendered, without the schema if introspection is off. */
 export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
   const guides: Guide[] = JSON.parse(readFileSync(join(packageFolder, 'dist/src/guides.json'), 'utf8'));
-  return guides.filter(({ name }) => introspection || name !== 'schema');
+  return guides.filter((guide) => introspection || !isOfSchema(guide));
 }
 
 export function readSearchIndex({ introspection }: { introspection: boolean }): string {
