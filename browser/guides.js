@@ -79,6 +79,16 @@ const openMenus = () => {
 wide.addEventListener('change', openMenus);
 openMenus();
 
+/** Scrolls a menu to one of its links. @param {Element | null | undefined} link */
+const reveal = (link) => {
+  const menu = link?.closest('nav, aside');
+  if (!link || !menu) return;
+  const { top, bottom } = link.getBoundingClientRect();
+  const box = menu.getBoundingClientRect();
+  if (top < box.top || bottom > box.bottom) menu.scrollBy(0, top - box.top - box.height / 2);
+};
+reveal(document.querySelector('.guide nav [aria-current]'));
+
 /** Opens the row or the page that the URL's anchor names. */
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -97,11 +107,7 @@ const markSection = () => {
   const isAtEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - 2;
   const current = (isAtEnd ? contents : contents.filter(isAbove)).at(-1);
   for (const link of contents) link.ariaCurrent = link === current ? 'location' : null;
-  const aside = current?.closest('aside');
-  if (!current || !aside) return;
-  const { top, bottom } = current.getBoundingClientRect();
-  const box = aside.getBoundingClientRect();
-  if (top < box.top || bottom > box.bottom) aside.scrollBy(0, top - box.top - box.height / 2);
+  reveal(current);
 };
 addEventListener('scroll', markSection, { passive: true });
 markSection();

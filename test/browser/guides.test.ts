@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser } from './browser.ts';
+import { boxOf, describeInBrowser } from './browser.ts';
 
 describeInBrowser('requests and search of guides', (site) => {
   const runAll = async (page: Page, entries: string[]) => {
@@ -182,6 +182,14 @@ describeInBrowser('requests and search of guides', (site) => {
     await page.goto(`${site.app.url}/guides/schema?lang=ar#UserErrorCode`);
     await page.waitForURL('**/guides/schema-types?lang=ar#UserErrorCode');
     expect(problems).toEqual([]);
+  });
+
+  test('the list of guides shows the present one', async () => {
+    const { page } = await site.open('/guides/changes', { viewport: { width: 1280, height: 600 } });
+    const list = await boxOf(page, '.guide > nav');
+    const { y, height } = await boxOf(page, '.guide > nav [aria-current]');
+    expect(y).toBeGreaterThan(list.y);
+    expect(y + height).toBeLessThan(600);
   });
 
   test('guides mark the section on screen', async () => {

@@ -18,9 +18,17 @@ async function open(path: string) {
   return { status: answer.status, body, links, ids: [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id) };
 }
 
-test('the index links to a page for every document of docs/partners', async () => {
-  const { links } = await open('/guides');
-  expect(links).toEqual(expect.arrayContaining(names.map((name) => `/guides/${name}?lang=en`)));
+test('the index and the list beside a guide have every document of docs/partners once, in five groups', async () => {
+  const [index, guide] = [await open('/guides'), await open('/guides/limits')];
+  const groups = ['Start', 'Tags and items', 'Frontends', 'REST', 'Reference'];
+  expect([...index.body.matchAll(/<h2>(.*)<\/h2>/g)].map(([, group]) => group)).toEqual(groups);
+  expect([...guide.body.matchAll(/<strong lang="en">(.*)<\/strong>/g)].map(([, group]) => group)).toEqual(groups);
+  const [, ...listed] = index.links.filter((link) => /^\/guides\b.*lang=en/.test(link));
+  expect(listed.toSorted()).toEqual(names.map((name) => `/guides/${name}?lang=en`).toSorted());
+  expect(guide.links.filter((link) => listed.includes(link)).slice(0, listed.length)).toEqual(listed);
+  // Each says in one sentence what it is for.
+  const cards = [...index.body.matchAll(/<strong>[^<]+<\/strong><span>([^<]*)<\/span>/g)].map(([, purpose]) => purpose);
+  expect(cards.filter((purpose) => /^[A-Z][^.]+\.$/.test(`${purpose}`))).toHaveLength(names.length);
 });
 
 test.each(['/', '/guides', ...names.map((name) => `/guides/${name}`)])(

@@ -11,20 +11,13 @@ import { searchOptions } from '../../src/surfaces/pages/search.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
 import { type Format, formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
 import { examplesIn, guidesFolder, root } from '../build/make-folder.ts';
+import { guideList } from './guide-list.ts';
 import { expand, readCommand, readVariables } from './read-command.ts';
 
 import { writeSchemaGuides } from './schema-guide.ts';
 
 // The package has no types.
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
-
-/** The guides in page order: a path for newcomers, and then what they look up. */
-const names = [
-  ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items'],
-  ...['keep-a-copy', 'client-caches', 'apollo-client', 'examples'],
-  ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
-  ...['questions', 'schema', 'schema-mutations', 'schema-types', 'errors', 'changes'],
-];
 
 /** Languages of code blocks: the highlighter's name and the caption. */
 const languages: Record<string, [name: string, caption: string]> = {
@@ -49,7 +42,10 @@ const programs: Record<string, Format> = { sh: 'curl', js: 'javascript', php: 'p
 export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
   const ofSchema = await writeSchemaGuides();
-  for (const name of names) {
+  const entries = Object.entries(guideList).flatMap(([group, list]) =>
+    Object.entries(list).map(([name, purpose]) => ({ group: group as Guide['group'], name, purpose })),
+  );
+  for (const { group, name, purpose } of entries) {
     const markdown = ofSchema[name] ?? (await readGuide(name));
     // The variables of the guide's shell, which the page puts into the other commands.
     let setup = '';
@@ -70,8 +66,10 @@ export async function renderGuides(): Promise<Guide[]> {
     const files: Record<string, string> = {};
     for (const path of examplesIn(markdown)) files[path] = await readFile(join(root, path), 'utf8');
     guides.push({
+      group,
       name,
       title,
+      purpose,
       sections: sections.map(([, level, id = '', text = '']) => ({ id, level: Number(level), text })),
       article: finish(name, withFiles(article, files)),
       markdown: toServe(markdown),

@@ -5,13 +5,16 @@ import { packageFolder } from '../../kernel/package.ts';
 import { idMarks, tokenMark } from './marks.ts';
 import { isOfSchema, searchOptions } from './search.ts';
 import { localOrigin } from './snippets.ts';
-import { outcomesOf } from './texts.ts';
+import { outcomesOf, type Texts } from './texts.ts';
 import { formatOptions, originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or a guide of the schema that the build writes. */
 export interface Guide {
+  group: keyof Texts['groups'];
   name: string;
   title: string;
+  /** What a reader can do after it, in one sentence. */
+  purpose: string;
   /** The headings of levels 2 and 3; `text` is HTML. */
   sections: { id: string; level: number; text: string }[];
   /** HTML below the title. Requests contain a localhost address and marks of the token and of ids. */
@@ -43,13 +46,15 @@ export function searchField({ locale, text }: View): Html {
 data-lang="${locale}" data-nothing="${text.foundNothing}" data-count="${text.foundCount}"></ul></search>`;
 }
 
-/** GET /guides: the guides and their sections. */
+/** GET /guides: the guides in their groups. */
 export function renderIndex(view: View, guides: readonly Guide[]): Page {
   const { locale, text } = view;
-  const cards = guides.map(({ name, title, sections }) => {
-    const contents = sections.filter(({ level }) => level === 2).map((section) => section.text);
-    return html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr"><strong>${title}</strong>
-<span>${new Html(contents.join(' · '))}</span></a></li>\n`;
+  const groups = groupsOf(text, guides).map(([label, entries]) => {
+    const cards = entries.map(
+      ({ name, title, purpose }) => html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr">
+<strong>${title}</strong><span>${purpose}</span></a></li>\n`,
+    );
+    return html`<h2>${label}</h2>\n<ul class="cards">\n${cards}</ul>\n`;
   });
   return {
     title: text.guides,
@@ -58,19 +63,28 @@ export function renderIndex(view: View, guides: readonly Guide[]): Page {
     body: html`<h1>${text.guides}</h1>
 <p class="lead">${text.guidesLead} ${locale !== 'en' && text.inEnglish}</p>
 ${searchField(view)}
-<ul class="cards">
-${cards}
-</ul>`,
+${groups}`,
   };
 }
+
+/** The labels of groups with their guides. */
+const groupsOf = ({ groups }: Texts, guides: readonly Guide[]) =>
+  Object.entries(Object.groupBy(guides, ({ group }) => group)).map(
+    ([group, entries]) => [groups[group as Guide['group']], entries] as const,
+  );
 
 /** GET /guides/NAME: a guide with navigation, whose requests contain the reader's address and token. */
 export function renderGuide(view: View, guides: readonly Guide[], guide: Guide): Page {
   const { locale, text, token, request } = view;
   const index = guides.indexOf(guide);
-  const linkTo = (to: Guide | undefined, label: string, attributes: Html | false = false) =>
-    to && html`<a href="/guides/${to.name}?lang=${locale}"${attributes}>${label}</a>\n`;
-  const current = html` aria-current="page"`;
+  const linkTo = (to: Guide | undefined, label: string) =>
+    to &&
+    html`<a href="/guides/${to.name}?lang=${locale}"${to === guide && html` aria-current="page"`}
+title="${to.purpose}">${label}</a>\n`;
+  const groups = groupsOf(text, guides).map(
+    ([label, entries]) =>
+      html`<strong lang="${locale}">${label}</strong>\n${entries.map((each) => linkTo(each, each.title))}`,
+  );
   const contents = guide.sections.map(
     ({ id, level, text: title }) => html`<a class="level-${level}" href="#${id}">${new Html(title)}</a>\n`,
   );
@@ -91,10 +105,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     body: html`<div class="guide">
 <h1 lang="en" dir="ltr">${guide.title}</h1>
 <nav aria-label="${text.guides}">${searchField(view)}
-${menu(
-  text.guides,
-  guides.map((each) => linkTo(each, each.title, each === guide && current)),
-)}</nav>
+${menu(text.guides, groups)}</nav>
 <aside aria-label="${text.contents}">${requestSettings(view, article)}
 ${menu(text.contents, contents)}</aside>
 <div>

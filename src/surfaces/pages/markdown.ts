@@ -21,10 +21,7 @@ export const sendIndex =
   (guides: readonly Guide[], introspection: boolean): RequestHandler =>
   (request, response) => {
     const origin = originOf(request);
-    const entries = guides.map(({ name, title, sections }) => {
-      const topics = sections.filter(({ level }) => level === 2).map(({ text }) => text.replace(/<[^<>]*>/g, ''));
-      return `- [${title}](${origin}/guides/${name}.md): ${topics.join(', ')}`;
-    });
+    const entries = guides.map(({ name, title, purpose }) => `- [${title}](${origin}/guides/${name}.md): ${purpose}`);
     const { service, title, lead } = textsOf.en;
     const text = `# ${service}
 
