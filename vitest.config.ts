@@ -69,8 +69,8 @@ const projects = [
 
 export default defineConfig({
   test: {
-    // Many tests wait for another process or a timeout: two workers use two thirds of two cores.
-    maxWorkers: 3,
+    // Many tests wait for another process or a timeout: three workers use three quarters of two cores.
+    maxWorkers: 4,
     // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
     projects: isBare ? projects.slice(0, 1) : projects,
