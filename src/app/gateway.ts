@@ -28,9 +28,10 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
   let stopped: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
-    log.info('stopping');
+    // After a failed start, its cause stands alone.
+    if (isListening) log.info('stopping');
     await started.disposeAsync();
-    log.info('stopped');
+    if (isListening) log.info('stopped');
   }
 
   return {
