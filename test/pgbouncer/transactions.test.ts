@@ -6,6 +6,7 @@ import type { Tables } from '../../src/domain/tables.ts';
 import { connect, type OpenDatabase } from '../../src/platform/database/connect.ts';
 import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
+import { expectRefusal, runAdmin } from '../support/process.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -99,6 +100,26 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     const interval = sql`select current_setting('client_connection_check_interval') as interval`;
     expect((await db.transaction().execute((own) => interval.execute(own))).rows).toEqual([{ interval: '200ms' }]);
     expect(await timeoutOf(db)).toBe('5s');
+  });
+
+  test('a command that gets no connection says that all are in use', async () => {
+    const url = database.direct.DATABASE_URL as string;
+    const settings = { default_pool_size: 1, query_wait_timeout: 1 };
+    const edit = (file: string) =>
+      Object.entries(settings).reduce(
+        (text, [name, value]) => text.replace(new RegExp(`^${name} = .*$`, 'm'), `${name} = ${value}`),
+        file,
+      );
+    const full = pooledEnv(cleanup.use(await startPgBouncer(url, edit)).url);
+    const { db } = cleanup.use(await openDatabase(full));
+    await db.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction);
+      expectRefusal(
+        await runAdmin(full, 'company', 'list'),
+        /^The database of DATABASE_URL cannot be used \(query_wait_timeout\)\. All its connections are in use: /,
+      );
+    });
+    expect(await runAdmin(full, 'company', 'list')).toMatchObject({ code: 0 });
   });
 
   // Last, because it empties the database.

@@ -118,7 +118,7 @@ describe('a service whose database is away', () => {
     const role = `role_${randomBytes(4).toString('hex')}`;
     await execute(url, `create role ${role} login password 'secret' connection limit 0`);
     await using service = await spawnService(withUrl({ username: role, password: 'secret' }));
-    await printed(service, waiting('too many connections'));
+    await printed(service, waiting('too many connections.*All its connections are in use'));
     await execute(url, `alter role ${role} connection limit -1 superuser`);
     await expect.poll(() => isServing(service).catch(() => false)).toBe(true);
     await service.end('SIGTERM');

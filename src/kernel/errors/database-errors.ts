@@ -32,6 +32,13 @@ export function isServerAway(error: unknown): boolean {
   return refusedCodes.test(codeOf(cause)) || isDatabaseUnavailable(cause);
 }
 
+/** Whether a connection could not be opened because all are in use. PgBouncer says so in its messages alone. */
+export function isServerFull(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+  const { message = '' } = (cause ?? {}) as Partial<Error>;
+  return codeOf(cause) === '53300' || /^(query_wait_timeout|no more connections allowed)/.test(message);
+}
+
 export function isConnectionLost(error: unknown): boolean {
   return lostCodes.test(codeOf(error)) || (error instanceof Error && lostMessages.test(error.message));
 }

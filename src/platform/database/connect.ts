@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
-import { isServerAway } from '../../kernel/errors/database-errors.ts';
+import { isServerAway, isServerFull } from '../../kernel/errors/database-errors.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';
 import { Dialect } from './driver.ts';
@@ -123,6 +123,12 @@ const collationAdvice =
   'the ICU library sorts names by another version than the one that built the indexes, so lists by name may be wrong: ' +
   'rebuild them (see "Upgrade of ICU" in docs/operations/runbook.md)';
 
+const addressAdvice = 'Check the host, port, database, user and password and, for TLS, sslmode and sslrootcert.';
+
+const fullAdvice =
+  'All its connections are in use: wait for what holds them, such as an import, or raise the limit (max_connections of ' +
+  'PostgreSQL, connection limit of the user; default_pool_size and max_client_conn of PgBouncer).';
+
 // If the first statement fails, the operator can fix the address, name, user or password.
 async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger, urlName: string): Promise<void> {
   try {
@@ -135,9 +141,9 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
     await db.destroy();
     if (error instanceof OperatorError) throw error;
     const Refusal = isServerAway(error) ? ServerAwayError : OperatorError;
+    const advice = isServerFull(error) ? fullAdvice : addressAdvice;
     throw new Refusal(
-      `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ` +
-        'Check the host, port, database, user and password and, for TLS, sslmode and sslrootcert.',
+      `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ${advice}`,
     );
   }
 }
