@@ -127,3 +127,9 @@ export async function pipeline<Tables, Rows extends unknown[]>(
 export function anyOf(ids: readonly number[]): RawBuilder<number> {
   return sql<number>`any(${ids}::integer[])`;
 }
+
+/** SQL for whether a row has another value than one of these in its column. */
+export function anyDiffers(changes: object): RawBuilder<boolean> {
+  const columns = Object.keys(changes).map((column) => sql.ref(column));
+  return sql<boolean>`(${sql.join(columns)}) is distinct from (${sql.join(Object.values(changes))})`;
+}

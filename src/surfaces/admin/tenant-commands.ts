@@ -52,6 +52,12 @@ async function changesOf(db: Database, { city, address, ...names }: Place) {
   };
 }
 
+/** The report of a change that may have been made before. */
+function reportOf(changed: boolean, done: string, data: object) {
+  if (changed) return { text: done, data: { ...data } };
+  return { text: 'Nothing changed: it is so already.', data: { ...data, unchanged: true }, changed };
+}
+
 export function addTenantCommands(admin: Admin): void {
   addCompanyCommands(admin);
   addBranchCommands(admin);
@@ -88,8 +94,8 @@ function addCompanyCommands(admin: Admin): void {
       if (Object.keys(self.opts()).length === 0)
         self.error('error: --name-en, --name-ar, --city or --address is required');
       return admin.change(async (db) => {
-        await updateCompany(db, id, await changesOf(db, place));
-        return { text: `Company ${id} is updated.`, data: { id } };
+        const changed = await updateCompany(db, id, await changesOf(db, place));
+        return reportOf(changed, `Company ${id} is updated.`, { id });
       });
     });
 
@@ -101,7 +107,7 @@ function addSuspension<Key extends string | number>(
   admin: Admin,
   command: ReturnType<Admin['group']>,
   parseKey: (text: string) => Key,
-  update: (db: Database, key: Key, changes: { suspendedAt: ReturnType<typeof suspendedAt> }) => Promise<void>,
+  update: (db: Database, key: Key, changes: { suspendedAt: ReturnType<typeof suspendedAt> }) => Promise<boolean>,
 ): void {
   for (const verb of ['suspend', 'resume'] as const) {
     const suspended = verb === 'suspend';
@@ -109,8 +115,8 @@ function addSuspension<Key extends string | number>(
       .argument('<id>', 'its id; of a partner, also its name', parseKey)
       .action((key) =>
         admin.change(async (db) => {
-          await update(db, key as Key, { suspendedAt: suspendedAt(suspended) });
-          return { text: `Its tokens are ${suspended ? 'rejected' : 'accepted'}.`, data: { suspended } };
+          const changed = await update(db, key as Key, { suspendedAt: suspendedAt(suspended) });
+          return reportOf(changed, `Its tokens are ${suspended ? 'rejected' : 'accepted'}.`, { suspended });
         }),
       );
   }
@@ -160,8 +166,8 @@ function addBranchCommands(admin: Admin): void {
         self.error('error: --name-en, --name-ar, --city, --address or --services is required');
       return admin.change(async (db) => {
         const serviceIds = services === undefined ? undefined : await getServiceIds(db, services || []);
-        await updateBranch(db, { companyId: company, id }, await changesOf(db, place), serviceIds);
-        return { text: `Branch ${id} is updated.`, data: { id } };
+        const changed = await updateBranch(db, { companyId: company, id }, await changesOf(db, place), serviceIds);
+        return reportOf(changed, `Branch ${id} is updated.`, { id });
       });
     });
 
@@ -202,8 +208,8 @@ function addPartnerCommands(admin: Admin): void {
     .action((partner, name) =>
       admin.change(async (db) => {
         const { id } = await getPartner(db, partner);
-        await updatePartner(db, id, { name });
-        return { text: `Partner ${id} is now "${name}".`, data: { id, name } };
+        const changed = await updatePartner(db, id, { name });
+        return reportOf(changed, `Partner ${id} is now "${name}".`, { id, name });
       }),
     );
 
@@ -280,8 +286,8 @@ function addTokenCommands(admin: Admin): void {
     .argument('<id>', 'id of the token, as token list shows it', parseId)
     .action((id) =>
       admin.change(async (db) => {
-        const label = await revokeToken(db, id);
-        return { text: `Token ${id} is revoked.`, data: { id, label } };
+        const { label, changed } = await revokeToken(db, id);
+        return reportOf(changed, `Token ${id} is revoked.`, { id, label });
       }),
     );
 }

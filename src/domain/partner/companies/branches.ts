@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { anyDiffers } from '../../../platform/database/statement.ts';
 import { companyId, id, idList, name, names, optional } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { pagesByOwner, type TenantKey } from '../../lists/batches.ts';
@@ -27,15 +28,21 @@ export async function createBranch(db: Database, branch: Insertable<Branches>, s
   return id;
 }
 
-/** Updates a branch; undefined `serviceIds` keeps its services. Throws an OperatorError for an unknown branch. */
+/**
+ * Updates a branch; undefined `serviceIds` keeps its services. Returns whether anything changed. Throws an OperatorError for
+ * an unknown branch.
+ */
 export async function updateBranch(db: Database, key: TenantKey, changes: Updateable<Branches>, serviceIds?: number[]) {
   const { companyId, id } = key;
+  const known = db.selectFrom('branches').select('id').where('companyId', '=', companyId).where('id', '=', id);
+  await known.executeTakeFirstOrThrow(() => notFound(key));
   const own = db.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
-  await own
+  const { numUpdatedRows } = await own
     .set({ ...changes, id })
-    .returning('id')
-    .executeTakeFirstOrThrow(() => notFound(key));
-  if (serviceIds !== undefined) await setServices(db, key, serviceIds);
+    .where(anyDiffers({ ...changes, id }))
+    .executeTakeFirst();
+  const hasOtherServices = serviceIds !== undefined && (await setServices(db, key, serviceIds));
+  return numUpdatedRows > 0n || hasOtherServices;
 }
 
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
@@ -47,11 +54,22 @@ function notFound({ companyId, id }: TenantKey): OperatorError {
   return new OperatorError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
-async function setServices(db: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
+/** Returns whether the branch had others. */
+async function setServices(
+  db: Database,
+  { companyId, id }: TenantKey,
+  serviceIds: readonly number[],
+): Promise<boolean> {
   const own = db.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
-  await own.execute();
+  const removed = await own.where(sql<boolean>`service_id <> all(${serviceIds}::integer[])`).executeTakeFirst();
   const services = serviceIds.map((serviceId) => ({ companyId, branchId: id, serviceId }));
-  if (services.length > 0) await db.insertInto('branchServices').values(services).execute();
+  if (services.length === 0) return removed.numDeletedRows > 0n;
+  const insert = db
+    .insertInto('branchServices')
+    .values(services)
+    .onConflict((conflict) => conflict.doNothing());
+  const added = await insert.executeTakeFirst();
+  return removed.numDeletedRows + (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** The branches of a company by id, with their address and the codes of their services. */

@@ -1,6 +1,6 @@
 import type { Insertable, UpdateObject } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { anyDiffers, anyOf, statement } from '../../../platform/database/statement.ts';
 import { id, name, names, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
@@ -27,9 +27,11 @@ export async function insertCompany(db: Database, company: Insertable<Companies>
   return id;
 }
 
+/** Returns whether anything changed. Throws an OperatorError for an unknown company. */
 export async function updateCompany(db: Database, id: number, changes: UpdateObject<Tables, 'companies'>) {
   await ensureCompany(db, id);
-  await db.updateTable('companies').set(changes).where('id', '=', id).execute();
+  const update = db.updateTable('companies').set(changes).where('id', '=', id).where(anyDiffers(changes));
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 export async function listCompanies(db: Database) {

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { anyDiffers, anyOf, statement } from '../../../platform/database/statement.ts';
 import { id, name, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { findNamed, idOf } from '../../find-named.ts';
@@ -24,10 +24,11 @@ export async function insertPartner(db: Database, partner: Insertable<Partners>)
 
 type Changes = { name?: string; suspendedAt?: RawBuilder<Date> | null };
 
-/** Throws an OperatorError if the new name is taken. */
-export async function updatePartner(db: Database, id: number, changes: Changes): Promise<void> {
+/** Returns whether anything changed. Throws an OperatorError if the new name is taken. */
+export async function updatePartner(db: Database, id: number, changes: Changes): Promise<boolean> {
   if (changes.name !== undefined) await ensureNameIsFree(db, changes.name, id);
-  await db.updateTable('partners').set(changes).where('id', '=', id).execute();
+  const update = db.updateTable('partners').set(changes).where('id', '=', id).where(anyDiffers(changes));
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** The new value of `suspendedAt` of a partner or company. Suspending twice keeps the first time. */

@@ -90,15 +90,16 @@ export async function countExpiringTokens(db: Database): Promise<number> {
   return count;
 }
 
-/** Returns the token's label. Revoking twice keeps the first time. Throws an OperatorError for an unknown token. */
-export async function revokeToken(db: Database, id: number): Promise<string | null> {
-  const { label } = await db
-    .updateTable('partnerTokens')
-    .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
-    .where('id', '=', id)
-    .returning('label')
-    .executeTakeFirstOrThrow(() => unknownToken(id));
-  return label;
+/**
+ * Returns the token's label, and false for `changed` if it was revoked already, which keeps its time. Throws an OperatorError
+ * for an unknown token.
+ */
+export async function revokeToken(db: Database, id: number): Promise<{ label: string | null; changed: boolean }> {
+  const known = db.selectFrom('partnerTokens').select('label').where('id', '=', id);
+  const { label } = await known.executeTakeFirstOrThrow(() => unknownToken(id));
+  const update = db.updateTable('partnerTokens').set({ revokedAt: sql<Date>`now()` }).where('id', '=', id);
+  const { numUpdatedRows } = await update.where('revokedAt', 'is', null).executeTakeFirst();
+  return { label, changed: numUpdatedRows > 0n };
 }
 
 export function unknownToken(id: number): OperatorError {
