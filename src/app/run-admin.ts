@@ -83,7 +83,7 @@ function programName(): string {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  const { message, errno, path = 'that you named' } = error as NodeJS.ErrnoException;
+  const { message, errno, path } = error as NodeJS.ErrnoException;
   if (error instanceof UnknownOutcomeError) {
     return (
       `The connection to the database was lost while the change was being saved (${message}), so it is unknown whether ` +
@@ -94,6 +94,7 @@ function sentenceOf(error: unknown): string {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
   }
   // Such as a missing file, or a full disk.
-  if (errno !== undefined) return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
+  if (errno !== undefined && path !== undefined)
+    return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
   return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
 }

@@ -10,20 +10,28 @@ import { csvRow } from './output.ts';
  * so call this inside the transaction. Throws an OperatorError if standard input was read already.
  */
 export async function openInput(path: string): Promise<Readable> {
-  if (path !== '-') return (await open(path)).createReadStream();
+  if (path !== '-') return (await open(path)).createReadStream().on('error', (error) => nameFile(error, path));
   if (process.stdin.readableDidRead) {
     throw new OperatorError(
       'Standard input can be read only once. If the database gave this change up to let another proceed, nothing was ' +
         'changed: run the command again.',
     );
   }
-  return process.stdin;
+  return process.stdin.on('error', (error) => nameFile(error, 'of standard input'));
+}
+
+/** Adds the path to an error of reading or writing, which lacks it unlike one of opening. */
+function nameFile(error: Error, path: string): Error {
+  return Object.assign(error, { path });
 }
 
 /** A file that is written, but not in its place yet. */
 export type WrittenFile = Awaited<ReturnType<typeof writeParts>>;
 
-/** Writes a file from parts. Call `complete` to replace the file, or `discard`. Writes to a device or pipe directly. */
+/**
+ * Writes a file from parts, so that it survives a crash of the machine. Call `complete` to replace the file, or `discard`.
+ * Writes to a device or pipe directly.
+ */
 export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666) {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
   const name = isFile ? `${file}.partial` : file;
@@ -35,10 +43,10 @@ export async function writeParts(file: string, parts: AsyncIterable<string>, mod
   };
   discard();
   try {
-    await writeFile(name, parts, { mode });
+    await writeFile(name, parts, { mode, flush: isFile });
   } catch (error) {
     discard();
-    throw error;
+    throw nameFile(error as Error, file);
   }
   return { complete, discard };
 }
@@ -63,14 +71,14 @@ export async function withMistakesFile<Result>(
   const columns = inputs.length > 1 ? ['file', ...mistakeColumns] : mistakeColumns;
   const file = openSync(path, 'w');
   const rows = [columns.join(',')];
-  const flush = () =>
-    writeSync(
-      file,
-      rows
-        .splice(0)
-        .map((row) => `${row}\n`)
-        .join(''),
-    );
+  const flush = () => {
+    const lines = rows.splice(0).map((row) => `${row}\n`);
+    try {
+      writeSync(file, lines.join(''));
+    } catch (error) {
+      throw nameFile(error as Error, path);
+    }
+  };
   try {
     return await work(({ kind, message = kind, ...mistake }) => {
       const cells: Record<string, unknown> = { ...mistake, mistake: message };
