@@ -97,6 +97,20 @@ test('--previous of --retire brings retired tags back, and retired items with th
   expect(await rowsOf(companyId)).toEqual(before);
 });
 
+test('--previous of an import that only adds rows writes nothing and prints no way back', async () => {
+  const { company } = await createMenu();
+  for (const [noun, text] of [
+    ['item', 'id,item_type,name_en,name_ar\n,product,Added,صنف\n'],
+    ['tag', 'id,name_en,name_ar,item_ids\n1999999,Added,,\n'],
+  ] as const) {
+    const previous = join(folder, `nothing of ${noun}`);
+    const { stdout, stderr } = await importText(noun, text, ...company, '--update', '--previous', previous);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^1 added, 0 changed, 0 unchanged.*\n.* is not written: no row was changed or removed\.\n$/);
+    expect(existsSync(previous)).toBe(false);
+  }
+});
+
 test('an import that fails leaves no file, and one that is tried twice the rows before the second time', async () => {
   const { companyId, company, products } = await createMenu();
   const previous = join(folder, 'second try');

@@ -38,4 +38,7 @@ export const retireOption = (rows: string) =>
 
 export const mistakesOption = ['--mistakes <file>', 'write all mistakes to a file, as CSV', parsePath] as const;
 
+export const previousOption = (kind: 'file' | 'folder') =>
+  ['--previous <path>', `write the rows that it changes or removes to a new ${kind}, as they were`, parsePath] as const;
+
 export const excelOption = ['--excel', 'write CSV as Excel opens it: a byte order mark, semicolons, CRLF'] as const;

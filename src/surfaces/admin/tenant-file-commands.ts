@@ -12,13 +12,17 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder, readTogether, renderFile } from './exports.ts';
 import { openInput, withMistakesFile, writeParts } from './files.ts';
-import { companyOption, excelOption, mistakesOption, parseId, parsePath, retireOption } from './options.ts';
+import {
+  companyOption,
+  excelOption,
+  mistakesOption,
+  parseId,
+  parsePath,
+  previousOption,
+  retireOption,
+} from './options.ts';
 import { countsOf } from './output.ts';
 import { ensureNew, withPrevious } from './previous.ts';
-
-const undoing =
-  'The following brings them back, except that added rows stay, retired rows get another createdAt and tags another ' +
-  'version, and what partners changed since is lost:';
 
 interface Paths {
   mistakes?: string;
@@ -40,12 +44,7 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
     .option('--dry-run', 'only check the file; write nothing')
     .option(...mistakesOption);
-  if (!kind.isSecret)
-    added.option(
-      '--previous <path>',
-      'write the rows that it changes or removes to a new file, as they were',
-      parsePath,
-    );
+  if (!kind.isSecret) added.option(...previousOption('file'));
   if (companyLists.some((list) => list.file === kind))
     added.option(...retireOption(`${file} that the file lacks, of companies that it names`));
   if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
@@ -62,14 +61,17 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     await admin.change(async (db) => {
       if (options.company !== undefined) await ensureCompany(db, options.company);
       const input = await openInput(path);
-      const { counts, changed, kept, ids, back } = await withPrevious(admin, previous, (onPrevious) =>
-        withMistakesFile(mistakes, [path], (onMistake) =>
-          importFiles(db, [{ kind, input }], { ...options, onMistake, onPrevious }),
-        ),
+      const importOf = (file: string, { one }: FileKind) => `${one.replace(/^an? /, '')} import ${file} --update`;
+      const { counts, changed, kept, ids, undo, undoLines } = await withPrevious(
+        admin,
+        { path: previous, importOf },
+        (onPrevious) =>
+          withMistakesFile(mistakes, [path], (onMistake) =>
+            importFiles(db, [{ kind, input }], { ...options, onMistake, onPrevious }),
+          ),
       );
-      const undo = back.length > 0 ? [`${previous} has the rows as they were. ${undoing}`, ...back] : [];
-      const text = [countsOf(counts[file] ?? {}), ...kept, ...undo].join('\n');
-      const data = { ...counts[file], ...(kept.length > 0 && { kept }), ...(back.length > 0 && { undo: back }) };
+      const text = [countsOf(counts[file] ?? {}), ...kept, ...undoLines].join('\n');
+      const data = { ...counts[file], ...(kept.length > 0 && { kept }), ...(undo.size > 0 && { undo: [...undo] }) };
       return { text, data, logged: { imported_ids: ids[file] }, changed };
     });
   });
