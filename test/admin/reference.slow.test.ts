@@ -73,6 +73,31 @@ test('entries are added, changed and retired together, and served within a secon
   ]);
 });
 
+test('--previous brings back what an import of lists changed and retired', async () => {
+  const before = join(folder, 'lists as they were');
+  await print('reference', 'export', before);
+  const edited = join(folder, 'edited lists');
+  await mkdir(edited);
+  const rows = (text: string) => text.trimEnd().split('\n');
+  const textOf = (name: string) => readFile(join(before, name), 'utf8');
+  const [heading, , ...brands] = rows(await textOf('brand_types.csv'));
+  await writeFile(join(edited, 'brand_types.csv'), [heading, ...brands].join('\n'));
+  await writeFile(join(edited, 'services.csv'), (await textOf('services.csv')).replace('Dine In', 'Dining'));
+  await writeFile(join(edited, 'applications.csv'), await textOf('applications.csv'));
+  const previous = join(folder, 'previous lists');
+  const imported = await print('reference', 'import', edited, '--retire', '1', '--previous', previous);
+  expect(imported).toMatch(new RegExp(` reference import '${previous}'$`));
+  expect((await readdir(previous)).toSorted()).toEqual(['brand_types.csv', 'services.csv']);
+  await print('reference', 'import', previous);
+  const after = join(folder, 'lists after');
+  await print('reference', 'export', after);
+  for (const name of await readdir(before)) expect(await readFile(join(after, name), 'utf8')).toBe(await textOf(name));
+
+  const again = join(folder, 'nothing');
+  expect(await print('reference', 'import', after, '--previous', again)).toMatch(/ is not written: no row was/);
+  expect(await readdir(folder)).not.toContain('nothing');
+});
+
 test('an entry that another row references stays, and the message names that row', async () => {
   const { id, countryId } = await app.db
     .selectFrom('cities')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import { type ExportedRows, exportFile } from './export-file.ts';
-import { type FileKind, isChanged, isSameRow } from './file-kind.ts';
+import { type FileKind, isChanged, isOfCompany, isSameRow } from './file-kind.ts';
 import { isNamed } from './retire-rows.ts';
 import { isAbsent } from './rows.ts';
 import type { ImportOptions } from './stage-file.ts';
@@ -14,7 +14,8 @@ export function previousRows(
 ): ExportedRows[] {
   const table = sql.table(kind.table);
   const changed = sql`select present.id from ${table} as present join file on ${isSameRow(kind)} where ${isChanged(kind)}`;
-  const retired = sql`select present.id from ${table} as present where ${isNamed(sql.table('file'))} and ${isAbsent()}`;
+  const isOwn = isOfCompany(kind) ? isNamed(sql.table('file')) : sql`true`;
+  const retired = sql`select present.id from ${table} as present where ${isOwn} and ${isAbsent()}`;
   const read = (each: FileKind, ids: RawBuilder<unknown>) =>
     exportFile(transaction, each, { condition: sql`present.id in (${ids})` });
   if (retire === undefined) return [read(kind, changed)];

@@ -11,8 +11,9 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder } from './exports.ts';
 import { openInput, withMistakesFile } from './files.ts';
-import { excelOption, mistakesOption, parseId, parsePath, retireOption } from './options.ts';
+import { excelOption, mistakesOption, parseId, parsePath, previousOption, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
+import { ensureNew, withPrevious } from './previous.ts';
 
 const fileNotes = `
 A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the table's columns.
@@ -39,24 +40,30 @@ export function addReferenceCommands(admin: Admin): void {
     .argument('<path>', 'a file, or a folder of files')
     .option(...retireOption('entries that a file lacks'))
     .option('--dry-run', 'only check the files; write nothing')
+    .option(...previousOption('folder'))
     .option(...mistakesOption)
-    .action((path, { mistakes, ...options }) =>
-      admin.change(async (db) => {
+    .action((path, { mistakes, previous, ...options }) => {
+      if (previous !== undefined) ensureNew(previous);
+      const saving = { path: previous, isFolder: true, importOf: (folder: string) => `reference import ${folder}` };
+      const onWait = (text: string) => admin.output.error(text);
+      return admin.change(async (db) => {
         const paths = await listFiles(path);
         const files = await openLists(paths);
-        const { counts, changed, kept, ids } = await withMistakesFile(mistakes, paths, (onMistake) =>
-          importFiles(db, files, { ...options, update: true, onMistake, onWait: (text) => admin.output.error(text) }),
+        const { counts, changed, kept, ids, undo, undoLines } = await withPrevious(admin, saving, (onPrevious) =>
+          withMistakesFile(mistakes, paths, (onMistake) =>
+            importFiles(db, files, { ...options, update: true, onMistake, onPrevious, onWait }),
+          ),
         );
         const lists = Object.entries(counts).map(([list, { added, changed, retired = 0, unchanged }]) => {
           return [list, { added, changed, retired, unchanged }] as const;
         });
         const lines = lists.map(([list, each]) => `${list}: ${countsOf(each)}`);
-        const data = { lists: Object.fromEntries(lists), kept };
+        const data = { lists: Object.fromEntries(lists), kept, ...(undo.size > 0 && { undo: [...undo] }) };
         // Before the commit, so that an interruption in time still undoes it.
-        admin.report({ text: [...lines, ...kept].join('\n'), data });
+        admin.report({ text: [...lines, ...kept, ...undoLines].join('\n'), data });
         return { data, logged: { imported_ids: ids }, changed };
-      }),
-    );
+      });
+    });
 
   const set = command(
     'set',
