@@ -186,8 +186,8 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
     const size = (bytes.byteLength / 1024).toFixed(1);
     const { used, max } = result.extensions?.cost ?? {};
     const shown = cost.replace('{used}', used?.toLocaleString('en')).replace('{max}', max?.toLocaleString('en'));
-    const price = used === undefined ? '' : ` · ${shown}`;
-    find('#outcome').replaceChildren(`${response.status} · ${time} ms · ${size} KiB${price}`);
+    const ending = used === undefined ? '' : ` · ${shown}`;
+    find('#outcome').replaceChildren(`${response.status} · ${time} ms · ${size} KiB${ending}`);
     find('#received').replaceChildren([...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'));
     find('#show-headers').removeAttribute('disabled');
     createdId = result.data?.createProductTag?.productTag?.id ?? createdId;

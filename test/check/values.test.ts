@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { variables } from '../../src/app/config.ts';
-import { shownScanPrice } from '../../src/surfaces/graphql/types/field-rules.ts';
+import { shownScanCost } from '../../src/surfaces/graphql/types/field-rules.ts';
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
 import { documents, readDocument } from '../support/documents.ts';
 import { pooledEnv } from '../support/test-app.ts';
@@ -34,8 +34,8 @@ test.each(['graphql-client', 'rest-client'])('the package of the %s has the vers
   expect(tested).toMatchObject({ ...client.dependencies, ...client.devDependencies });
 });
 
-test('one document has the price of reading all rows', async () => {
+test('one document has the cost of reading all rows', async () => {
   const texts = await Promise.all(documents.map(async (path) => [path, await readDocument(path)] as const));
-  const named = texts.filter(([, text]) => text.includes(shownScanPrice));
+  const named = texts.filter(([, text]) => text.includes(shownScanCost));
   expect(named.map(([path]) => path)).toEqual(['docs/partners/limits.md']);
 });

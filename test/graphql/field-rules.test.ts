@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { applyRules } from '../../src/surfaces/graphql/types/apply-rules.ts';
 
 test.each<[rules: object, type: string, error: string | undefined]>([
-  [{}, '[Int!]!', 'Query.entries is a list and has no price'],
-  [{ price: 5 }, '[Int!]!', undefined],
-  [{}, '[Entry]', 'Query.entries is a list and has no price'],
+  [{}, '[Int!]!', 'Query.entries is a list and has no cost'],
+  [{ cost: 5 }, '[Int!]!', undefined],
+  [{}, '[Entry]', 'Query.entries is a list and has no cost'],
   // Its fields would count once.
-  [{ price: 5 }, '[Entry]', 'Query.entries is a list and has no price'],
-  [{ price: () => 5 }, '[Entry]', undefined],
+  [{ cost: 5 }, '[Entry]', 'Query.entries is a list and has no cost'],
+  [{ length: () => 5 }, '[Entry]', undefined],
   [{}, 'Entry', undefined],
 ])('a field with the rules %j of the type %s is rejected at the start: %s', (extensions, type, error) => {
   const schema = buildSchema(`type Query { entries: ${type} } type Entry { id: Int }`);
@@ -18,7 +18,7 @@ test.each<[rules: object, type: string, error: string | undefined]>([
   else expect(() => applyRules(schema)).toThrow(error);
 });
 
-test('a union has no price', () => {
+test('a union has no cost', () => {
   const schema = buildSchema('type Query { entry: Either } type Entry { id: Int } union Either = Entry');
   expect(() => applyRules(schema)).toThrow('Either');
 });

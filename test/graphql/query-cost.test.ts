@@ -32,7 +32,7 @@ test('rejections have it too: beyond the limit, without a token, and for an inva
   expect(invalid.body).toMatchObject({ errors: expect.any(Array), extensions: { cost: { max: 50_000 } } });
   const negative = await app.client.graphql('{ items(first: -100) { nodes { id } } }', {}, { headers, ...tenant });
   expect(negative.body.extensions).toEqual({ cost: { used: 11, max: 50_000 } });
-  // The price of an operation with invalid variables is unknown.
+  // The cost of an operation with invalid variables is unknown.
   const unknown = await app.client.graphql(
     'query ($id: Int!) { cities(countryId: $id) { id } }',
     { id: 'x' },

@@ -33,7 +33,7 @@ const unknownIds = Array.from({ length: 9_000 }, (_, index) => 2_000_000_000 + i
 /** A query of reference data that takes some milliseconds, without any wait. */
 const slowRead = `{ ${Array.from({ length: 15 }, (_, index) => `a${index}: cities { name }`).join(' ')} }`;
 
-test('the writes of an operation count in its weight', async () => {
+test('an operation holds what its writes add', async () => {
   const partner = await createTenant(app.db);
   const add = `mutation ($ids: [Int!]!) {
     createProductTag(input: { nameEn: "Many", itemIds: $ids }) { userErrors { code } }
@@ -45,14 +45,14 @@ test('the writes of an operation count in its weight', async () => {
         return app.client.rest('POST', '/product_tags', { ...partner, body: { name_en: 'M', item_ids: unknownIds } });
       }),
     ];
-    // Each of them weighs 40,000.
+    // Each of them holds more than half of 40,000.
     await untilWaiting(5);
     return { held };
   });
   await Promise.all(held);
 });
 
-test('an update on REST without item ids has the price of the ids that it returns', async () => {
+test('an update on REST without item ids holds the cost of the ids that it returns', async () => {
   const partner = await createTenant(app.db);
   const bodies = Array.from({ length: 9 }, (_, index) => ({ name_en: `Tag ${index}` }));
   const tags = await Promise.all(bodies.map((body) => surfaces.REST.create(app.client, body, partner)));
@@ -60,7 +60,7 @@ test('an update on REST without item ids has the price of the ids that it return
     const held = tags.map(({ id }, index) =>
       app.client.rest('PATCH', `/product_tags/${id}`, { ...partner, body: bodies[index] }),
     );
-    // Seven of them weigh 35,700.
+    // Seven of them hold 37,800.
     await untilWaiting(2);
     return { held };
   });
@@ -128,9 +128,9 @@ async function occupy(capacity: Capacity, partner: number): Promise<void> {
 
 test('a client that disconnects while its operation waits leaves its place to others', async () => {
   const capacity = new Capacity();
-  const price = { cost: 40_000, writes: 0, isSerial: false };
+  const large = { held: 40_000, isSerial: false };
   const gate = Promise.withResolvers<void>();
-  const first = admissionOf(capacity, 1).run(price, () => gate.promise);
+  const first = admissionOf(capacity, 1).run(large, () => gate.promise);
   let hasRun = false;
   let isConnected = true;
   const disconnected = new Admission(capacity, {
@@ -142,7 +142,7 @@ test('a client that disconnects while its operation waits leaves its place to ot
     startDeadline: () => performance.now() + 60_000,
   });
   const late = [false, true].map((isSerial) =>
-    disconnected.run({ ...price, isSerial }, async () => {
+    disconnected.run({ ...large, isSerial }, async () => {
       hasRun = true;
     }),
   );
@@ -155,7 +155,7 @@ test('a client that disconnects while its operation waits leaves its place to ot
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(hasRun).toBe(false);
   await setImmediate();
-  await admissionOf(capacity, 1).run({ ...price, isSerial: true }, async () => {});
+  await admissionOf(capacity, 1).run({ ...large, isSerial: true }, async () => {});
 });
 
 test('a client that leaves frees the room of its request once its operation has ended', async () => {
@@ -165,7 +165,7 @@ test('a client that leaves frees the room of its request once its operation has 
     Array.from({ length: 100 }, async () => {
       const admission = admissionOf(capacity, 1);
       const leave = await admission.reserve({ isLarge: false });
-      const operation = admission.run({ cost: 0, writes: 0, isSerial: false }, () => gate.promise);
+      const operation = admission.run({ held: 0, isSerial: false }, () => gate.promise);
       void leave();
       return { operation };
     }),
@@ -198,27 +198,30 @@ test('callers take turns: each partner, and each address of strangers', async ()
 
 test.each([
   // A dash is 12 ms of other callers' work, and a dot is another iteration of the event loop.
-  [300, /^\.work-\.+-end/],
-  [301, /^\.-\.+work\.*-\.+end/],
-])('an operation of cost %d takes turns, if it is large, to work and to render its result', async (cost, expected) => {
-  const capacity = new Capacity();
-  let order = '';
-  const dash = async (partner: number) => {
-    await occupy(capacity, partner);
-    order += '-';
-  };
-  const counting = (async () => {
-    for (; !order.endsWith('end'); await setImmediate()) order += '.';
-  })();
-  const run = async () => {
-    order += 'work';
-    await dash(3);
-  };
-  await Promise.all([dash(1), admissionOf(capacity, 2).run({ cost, writes: 0, isSerial: false }, run)]);
-  order += 'end';
-  await counting;
-  expect(order).toMatch(expected);
-});
+  [500, /^\.work-\.+-end/],
+  [501, /^\.-\.+work\.*-\.+end/],
+])(
+  'an operation that holds %d takes turns, if it is large, to work and to render its result',
+  async (held, expected) => {
+    const capacity = new Capacity();
+    let order = '';
+    const dash = async (partner: number) => {
+      await occupy(capacity, partner);
+      order += '-';
+    };
+    const counting = (async () => {
+      for (; !order.endsWith('end'); await setImmediate()) order += '.';
+    })();
+    const run = async () => {
+      order += 'work';
+      await dash(3);
+    };
+    await Promise.all([dash(1), admissionOf(capacity, 2).run({ held, isSerial: false }, run)]);
+    order += 'end';
+    await counting;
+    expect(order).toMatch(expected);
+  },
+);
 
 test('the result of an operation is not lost if the turn to render it comes too late', async () => {
   const capacity = new Capacity();
@@ -229,7 +232,7 @@ test('the result of an operation is not lost if the turn to render it comes too 
     requireClient() {},
     startDeadline: () => deadline,
   });
-  const running = late.run({ cost: 40_000, writes: 0, isSerial: false }, async () => {
+  const running = late.run({ held: 40_000, isSerial: false }, async () => {
     deadline = 0;
     // Its caller pauses for 12 ms then, because another one is there.
     await admissionOf(capacity, 2).turn();
@@ -241,9 +244,9 @@ test('the result of an operation is not lost if the turn to render it comes too 
 
 test('work that waits is refused while a second is left, in which it might fail half done', async () => {
   const capacity = new Capacity();
-  const price = { cost: 40_000, writes: 0, isSerial: false };
+  const large = { held: 40_000, isSerial: false };
   const gate = Promise.withResolvers<void>();
-  const first = admissionOf(capacity, 1).run(price, () => gate.promise);
+  const first = admissionOf(capacity, 1).run(large, () => gate.promise);
   const deadline = performance.now() + 990;
   const late = new Admission(capacity, {
     address: '192.0.2.1',
@@ -251,7 +254,7 @@ test('work that waits is refused while a second is left, in which it might fail 
     requireClient() {},
     startDeadline: () => deadline,
   });
-  const refused = expect(late.run(price, async () => {})).rejects.toMatchObject({ code: 'overloaded' });
+  const refused = expect(late.run(large, async () => {})).rejects.toMatchObject({ code: 'overloaded' });
   // There would be room for it before its deadline.
   await setTimeout(20);
   gate.resolve();
@@ -266,7 +269,7 @@ test('of large operations of 40 partners, several run at a time, two of each at 
   const partners = Array.from({ length: 120 }, (_, index) => Math.floor(index / 3));
   await Promise.all(
     partners.map((partner) =>
-      admissionOf(capacity, partner).run({ cost: 20_000, writes: 0, isSerial: false }, async () => {
+      admissionOf(capacity, partner).run({ held: 20_000, isSerial: false }, async () => {
         running.push(partner);
         most.push(running.length);
         expect(running.filter((each) => each === partner).length).toBeLessThanOrEqual(2);
@@ -283,9 +286,9 @@ test('reference data does not wait for operations that wait for the database', a
   const large = '{ items(first: 100) { nodes { tags(first: 100) { nodes { id nameEn nameAr version } } } } }';
   const { held } = await holdTable(app.db, 'items', async () => {
     const held = partners.map((partner) => app.client.graphql(large, {}, partner));
-    // Three of them hold the weight of all.
+    // Three of them hold all that there is.
     await untilWaiting(1);
-    expect((await app.client.graphql('{ services { id } } # while all weight is held')).status).toBe(200);
+    expect((await app.client.graphql('{ services { id } } # while all is held')).status).toBe(200);
     return { held };
   });
   for (const { status } of await Promise.all(held)) expect(status).toBe(200);
@@ -307,14 +310,14 @@ test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up a
   expect((await closed.client.rest('GET', '/services')).status).toBe(401);
 });
 
-test('writes that wait for another of their tag hold no weight', async () => {
+test('writes that wait for another of their tag hold nothing', async () => {
   const capacity = new Capacity();
-  const price = { cost: 0, writes: 25, isSerial: false };
+  const write = { held: 10_000, isSerial: false };
   const gate = Promise.withResolvers<void>();
   let written = 0;
   const writers = Array.from({ length: 8 }, () => {
     const admission = admissionOf(capacity, 1);
-    return admission.run(price, () =>
+    return admission.run(write, () =>
       admission.write(['a tag'], async () => {
         await gate.promise;
         written += 1;
@@ -324,16 +327,16 @@ test('writes that wait for another of their tag hold no weight', async () => {
   await setImmediate();
   expect(capacity.waiting).toBe(7);
   // One of the writes holds 10,000 of 40,000.
-  await Promise.all([0, 1, 2].map(() => admissionOf(capacity, 1).run(price, () => setImmediate())));
-  const none = admissionOf(capacity, 1).run({ ...price, cost: 40_000 }, async () => written);
+  await Promise.all([0, 1, 2].map(() => admissionOf(capacity, 1).run(write, () => setImmediate())));
+  const none = admissionOf(capacity, 1).run({ ...write, held: 40_000 }, async () => written);
   await setImmediate();
   expect(capacity.waiting).toBe(8);
   gate.resolve();
   await Promise.all(writers);
   expect([written, await none]).toEqual([8, expect.any(Number)]);
-  // All of them have given their weight back.
+  // All of them have given it back.
   await setImmediate();
-  await admissionOf(capacity, 1).run({ ...price, cost: 40_000 }, async () => {});
+  await admissionOf(capacity, 1).run({ ...write, held: 40_000 }, async () => {});
   expect(capacity.waiting).toBe(0);
 });
 
@@ -435,7 +438,7 @@ test('the searches of a document run one after the other', async () => {
         await setImmediate();
         order.push(name);
       });
-    await admission.run({ cost: 0, writes: 0, isSerial }, () => Promise.all([read('a'), read('b')]));
+    await admission.run({ held: 0, isSerial }, () => Promise.all([read('a'), read('b')]));
     expect(order.join('')).toBe(isSerial ? 'aabb' : 'abab');
   }
 });

@@ -18,7 +18,7 @@ import {
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
-import type { FieldRules } from '../../src/surfaces/graphql/types/field-rules.ts';
+import type { FieldRules } from '../../src/surfaces/request/cost.ts';
 import { root } from '../build/make-folder.ts';
 
 type Value = GraphQLArgument | GraphQLInputField;
@@ -91,10 +91,10 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
   };
 
   const costOf = ({ type, args, extensions }: Field) => {
-    const { price }: FieldRules = extensions;
+    const { cost }: FieldRules = extensions;
     const rest = 'the cost of the fields that you select';
-    if (typeof price === 'number')
-      return price.toLocaleString('en') + (isLeafType(getNamedType(type)) ? '' : ` + ${rest}`);
+    if (typeof cost === 'number')
+      return cost.toLocaleString('en') + (isLeafType(getNamedType(type)) ? '' : ` + ${rest}`);
     if (args.some(({ name }) => name === 'first')) return '`first` × the cost of an entry';
     const isCounted = isListType(getNullableType(type)) && !isLeafType(getNamedType(type));
     return isCounted ? 'the length of the list × the cost of an entry' : '';

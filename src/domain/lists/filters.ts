@@ -16,7 +16,7 @@ interface FilterTypes {
 export type FilterType = keyof FilterTypes;
 
 /**
- * What a list reads because of a filter, which is its price:
+ * What a list reads because of a filter, which is its cost:
  * - `all`: all rows of the company
  * - `allByName`: all rows in the order of names; in that of ids, an index leads to the rows of the page
  * - `given`: at most the rows that the argument names, so that the other filters read no more
@@ -25,7 +25,7 @@ export type Reads = 'all' | 'allByName' | 'given';
 
 interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
   type: Type;
-  /** The description of the argument, to which its price is added. */
+  /** The description of the argument, to which its cost is added. */
   description: string;
   reads: Reads;
   /** Whether the value decides which index is better: it then stands in the text of the statement, which is planned each time. */

@@ -3,25 +3,16 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 import { Turns } from './turns.ts';
 
 /**
- * Maximum weight of a caller's running operations: one of this weight occupies the process for about 100 ms. They keep it
- * while they wait for the database, because their rows take memory then.
+ * The most that the running operations of a caller hold together: one that holds it all occupies the process for about 100 ms.
+ * They hold it while they wait for the database, because their rows take memory then.
  */
-const maxPerCaller = 40_000;
+const maxHeld = 40_000;
 
-/** The least weight that an operation holds, so that a caller runs 32 at most. */
-const leastWeight = maxPerCaller / 32;
+/** The least that an operation holds, so that a caller runs 32 at most. */
+const leastHeld = maxHeld / 32;
 
-/** What each write adds to the cost of an operation: it checks up to 100 items. */
-const writeCost = 100;
-
-/**
- * What each write adds to the weight of an operation. A write of 10,000 items, which occupies a core of the database for half a
- * second, then takes all of its caller's weight.
- */
-const writeWeight = 400;
-
-/** An operation of a larger cost, with its writes, may occupy the process for more than a millisecond at a time. */
-const shortCost = 300;
+/** An operation of more than this may occupy the process for more than a millisecond at a time. */
+const short = 500;
 
 const maxWaiting = 1_000;
 
@@ -42,8 +33,8 @@ export class Capacity {
   readonly requests = new Semaphore<Caller>({ perKey: 100, total: 800, maxWaiting });
   /** Those of them with a large body, whose values take up to 5 MB. */
   readonly largeRequests = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
-  /** Operations that run, by their weights. */
-  readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
+  /** Operations that run, by what they hold. */
+  readonly running = new Semaphore<Caller>({ perKey: maxHeld, total: 3 * maxHeld, maxWaiting });
   /** Serial operations: beside several of one partner, others would wait three times as long. */
   readonly serial = new Semaphore<Caller>({ perKey: 1, maxWaiting });
   /** Writers of the same tag or item. The locks of the rows would order them too, but waiting for one holds a connection. */
@@ -67,12 +58,9 @@ interface Context {
   startDeadline(): number;
 }
 
-/** What an operation takes at most, known before it runs. */
-export interface Size {
-  /** The sum of the prices of its fields. */
-  cost: number;
-  /** Its mutations, and one more for each hundred ids that they name. */
-  writes: number;
+interface Operation {
+  /** What it holds while it runs: its cost, and what its writes add. */
+  held: number;
   /**
    * Whether it reads all rows of a list, to find or to count entries, or many lists. A caller runs one such operation at a
    * time, and its lists one after the other.
@@ -85,8 +73,8 @@ export interface Size {
  *
  * 1. `reserve`: room in memory, until the response, and while `run` goes on; then a `turn`, in which it is parsed and
  *    checked, and its cost is known
- * 2. `run`: the caller's other serial operation, if it is one; its weight; another turn, if it is long
- * 3. `write`, inside of `run`: gives the weight back, waits for the earlier writers of its tags, and takes the weight again
+ * 2. `run`: the caller's other serial operation, if it is one; room for what it holds; another turn, if it is long
+ * 3. `write`, inside of `run`: gives that room back, waits for the earlier writers of its tags, and takes it again
  * 4. a last turn to render a long result
  *
  * Each wait throws `overloaded` a second before the request's deadline, if too many requests of the caller, or writers of the tag, wait
@@ -98,8 +86,8 @@ export class Admission {
   /** The end of the operation that runs. */
   #ended: Promise<unknown> | undefined;
   /** What the operation holds while it runs. */
-  #weight = 0;
-  /** Releases the weight that the operation holds; undefined if it holds none. */
+  #held = 0;
+  /** Releases what the operation holds; undefined if it holds nothing. */
   #release: (() => void) | undefined;
   /** The last list that a serial operation reads; undefined for other operations. */
   #lastList: Promise<unknown> | undefined;
@@ -136,9 +124,9 @@ export class Admission {
     };
   }
 
-  /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
-  run<Result>(size: Size, work: () => Promise<Result>): Promise<Result> {
-    const result = this.#run(size, work);
+  /** Runs an operation once its caller's others, and those of all, leave room for what it holds. */
+  run<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
+    const result = this.#run(operation, work);
     this.#ended = result.then(
       () => {},
       () => {},
@@ -146,14 +134,13 @@ export class Admission {
     return result;
   }
 
-  async #run<Result>({ cost, writes, isSerial }: Size, work: () => Promise<Result>): Promise<Result> {
+  async #run<Result>({ held, isSerial }: Operation, work: () => Promise<Result>): Promise<Result> {
     if (isSerial) this.#lastList = Promise.resolve();
-    const costOfAll = cost + writes * writeCost;
-    const isLong = costOfAll > shortCost;
-    this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
+    const isLong = held > short;
+    this.#held = Math.min(Math.max(held, leastHeld), maxHeld);
     const endSerial = isSerial ? await this.#acquire(this.#capacity.serial, this.#caller) : undefined;
     try {
-      await this.#takeWeight();
+      await this.#hold();
       // What it does before it waits for the database takes a turn of its own.
       if (isLong) await this.turn();
       const result = await work();
@@ -163,7 +150,7 @@ export class Admission {
     } finally {
       endSerial?.();
       // After the steps that are ready, such as the response.
-      setImmediate(() => this.#giveBackWeight());
+      setImmediate(() => this.#giveBack());
     }
   }
 
@@ -176,16 +163,16 @@ export class Admission {
   }
 
   /**
-   * Runs a write inside of `run`, after the earlier ones of each of its targets in this process. Holds no weight while it
+   * Runs a write inside of `run`, after the earlier ones of each of its targets in this process. Holds nothing while it
    * waits for them. All writes name their targets in the same order, so that no two wait for each other.
    */
   async write<Result>(targets: readonly string[], work: () => Promise<Result>): Promise<Result> {
-    this.#giveBackWeight();
+    this.#giveBack();
     const ends: (() => void)[] = [];
     try {
       try {
         for (const target of targets) ends.push(await this.#acquire(this.#capacity.writers, target));
-        await this.#takeWeight();
+        await this.#hold();
       } catch (error) {
         // Many wait for the same time, and the other writes of their documents fail with them.
         await this.#lastTurn();
@@ -210,11 +197,11 @@ export class Admission {
     return this.#context.startDeadline() - leastTime;
   }
 
-  async #takeWeight(): Promise<void> {
-    this.#release = await this.#acquire(this.#capacity.running, this.#caller, this.#weight);
+  async #hold(): Promise<void> {
+    this.#release = await this.#acquire(this.#capacity.running, this.#caller, this.#held);
   }
 
-  #giveBackWeight(): void {
+  #giveBack(): void {
     this.#release?.();
     this.#release = undefined;
   }

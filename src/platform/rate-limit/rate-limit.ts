@@ -7,10 +7,10 @@ import { MemoryLimiter } from './memory-limiter.ts';
 type RequestKind = 'reads' | 'writes';
 
 /**
- * Counts `points` against the limits of the request's caller, and adds `RateLimit` and `RateLimit-Policy`
+ * Counts a request `times` against the limits of its caller, and adds `RateLimit` and `RateLimit-Policy`
  * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when a limit is used up.
  */
-export type CountRequest = (response: Response, kind: RequestKind, points?: number) => Promise<void>;
+export type CountRequest = (response: Response, kind: RequestKind, times?: number) => Promise<void>;
 
 /** Maximum requests per window of `window` seconds. */
 export interface RateLimits {
@@ -19,7 +19,7 @@ export interface RateLimits {
   address: Record<RequestKind, number>;
 }
 
-/** Creates a limiter of `points` per `duration` seconds. */
+/** Creates a limiter of `points` requests per `duration` seconds, as rate-limiter-flexible names them. */
 export type CreateLimiter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract;
 
 /**
@@ -32,11 +32,11 @@ export function createRateLimits(
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
-  const limitOf = (name: string, points: number, callerOf: (response: Response) => string | undefined) => ({
+  const limitOf = (name: string, max: number, callerOf: (response: Response) => string | undefined) => ({
     name,
     /** Its item in `RateLimit-Policy`. */
-    policy: `"${name}";q=${points};w=${window}`,
-    limiter: createLimiter({ keyPrefix: name, points, duration: window }),
+    policy: `"${name}";q=${max};w=${window}`,
+    limiter: createLimiter({ keyPrefix: name, points: max, duration: window }),
     /** Requests with the same key are counted together; undefined if the limit does not apply. */
     callerOf,
   });
@@ -46,11 +46,11 @@ export function createRateLimits(
   ];
   const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
 
-  return async (response, kind, points = 1) => {
+  return async (response, kind, times = 1) => {
     for (const { limiter, name, policy, callerOf } of limits[kind]) {
       const caller = callerOf(response);
       if (caller === undefined) continue;
-      const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch((error: unknown) => {
+      const { consumedPoints, msBeforeNext } = await limiter.consume(caller, times).catch((error: unknown) => {
         // The limit is used up. A result from the limiter's memory has no count.
         if (error instanceof RateLimiterRes)
           return { consumedPoints: limiter.points + 1, msBeforeNext: error.msBeforeNext };

@@ -6,8 +6,7 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
-import { AppError } from '../../kernel/errors/app-error.ts';
-import type { LimitName } from '../../kernel/errors/catalog.ts';
+import { type Excess, limitError } from '../request/cost.ts';
 
 /** The limits of a GraphQL document that operators set. */
 export type DocumentLimits = Record<'cost' | 'depth' | 'tokens', number>;
@@ -20,23 +19,6 @@ const maxLines = 2_000;
 
 /** The limit of graphql-js on comparisons of fields with the same name; graphql-js does not export it. */
 const maxComparisons = 500_000;
-
-/** The most fields after fragments are expanded. Each takes time, whatever its price. */
-export const maxFields = 500;
-
-/** The most fields in the response of an introspection, which takes one step of the process. */
-export const maxIntrospection = 15_000;
-
-/** The most ids that the mutations of a document name. */
-export const maxIds = 10_000;
-
-/** The largest cost without a live token, and of reference data, which runs in one step of the process. */
-export const maxPublicCost = 15_000;
-
-/** An exceeded limit, with the document's value unless counting ended early. */
-type Excess = { limit: LimitName; max: number; found?: number };
-
-export const limitError = (excess: Excess) => new AppError('query_too_complex', { values: excess });
 
 export function requireShortText(text: string): void {
   const found = text.length;

@@ -10,7 +10,8 @@ import { preferredType } from '../../platform/http/accept.ts';
 import { requestsCost } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 import type { RequestContext } from '../request/context.ts';
-import { type DocumentLimits, libraryLimit, limitError } from './document-limits.ts';
+import { limitError } from '../request/cost.ts';
+import { type DocumentLimits, libraryLimit } from './document-limits.ts';
 
 /** Apollo clones its context, so it holds that of the request. */
 export interface ApolloContext {
@@ -134,12 +135,12 @@ function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQL
   const error = toAppError(thrown);
   scope.code ??= error.code;
   logFailure(log, error);
-  const { limit, ...size } = error.values;
+  const { limit, ...values } = error.values;
   return {
     message: messageOf(error.code, scope.locale, error.values),
     extensions: {
       code: graphqlCodeOf(error.code),
-      ...(limit && { limit: { name: limit, ...size } }),
+      ...(limit && { limit: { name: limit, ...values } }),
       requestId: scope.id,
     },
   };

@@ -13,9 +13,8 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
+import { checkArguments, costOf, limitError, maxPublicCost, type Selection, selectionOf } from '../request/cost.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { checkArguments, type OperationSize, type Selection, selectionOf, sizeOf } from './cost.ts';
-import { limitError, maxPublicCost } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
 
@@ -55,12 +54,12 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     context.isCacheable = type === 'query' && rootFields.every(isReferenceField);
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
-      const { fieldCount, ...size } = await measure(context, selection);
+      const { held, isSerial, fieldCount } = await measure(context, selection);
       // Compiling takes time and memory, so it is for partners alone.
       const run = async () =>
         context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
       // Reference data is in memory: it waits for nothing, and is rendered in the turn of its checks.
-      const result = await (context.isCacheable ? run() : context.admission.run(size, run));
+      const result = await (context.isCacheable ? run() : context.admission.run({ held, isSerial }, run));
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (context.isCacheable && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
@@ -72,29 +71,30 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The size of an operation, whose writes it counts. Throws for invalid arguments, so that no part of it runs;
+   * The cost of an operation, whose writes it counts. Throws for invalid arguments, so that no part of it runs;
    * `query_too_complex` if its caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a
    * failed lookup if the cost depends on the caller.
    */
-  async function measure(context: RequestContext, selection: Selection): Promise<OperationSize> {
+  async function measure(context: RequestContext, selection: Selection) {
     let failure: unknown;
     const caller = await context.authenticate().catch((error) => {
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
     const max = isAnonymous || context.isCacheable ? Math.min(maxPublicCost, maxCost) : maxCost;
-    const { checks, ...size } = sizeOf(selection, context.reference.lengths);
-    context.cost = { used: size.cost, max };
-    await countWrites(context, selection.type, size.writes);
+    const measured = costOf(selection, context.reference.lengths);
+    const { cost, writes, checks } = measured;
+    context.cost = { used: cost, max };
+    await countWrites(context, selection.type, writes);
     checkArguments(context, checks);
-    if (size.cost > max) {
+    if (cost > max) {
       // The client of an expired token needs a new one, not a smaller document.
-      const needsToken = isAnonymous && !context.isCacheable && size.cost <= maxCost;
-      throw needsToken ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
+      const needsToken = isAnonymous && !context.isCacheable && cost <= maxCost;
+      throw needsToken ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: cost });
     }
     // Only a live token may use more, and this lookup failed.
-    if (failure !== undefined && size.cost > maxPublicCost) throw failure;
-    return size;
+    if (failure !== undefined && cost > maxPublicCost) throw failure;
+    return measured;
   }
 
   /** Without a live token nothing is written, and the request itself counts as a read of its address. */

@@ -7,7 +7,7 @@ import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { RequestContext } from '../request/context.ts';
 import { Reference } from './types/access.ts';
 import { LocalizedNameField, LocalizedNameType, NamesType } from './types/common-fields.ts';
-import { Check, Entries, MethodField, Price } from './types/field-rules.ts';
+import { MethodField, Rules } from './types/field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
@@ -103,8 +103,7 @@ export class Service extends LocalizedNameType {
 @Resolver()
 export class ReferenceResolver {
   @Reference()
-  @Entries(({ key }: LookupArgs, lengths) => lengths[key])
-  @Check(requirePage)
+  @Rules<LookupArgs>({ length: ({ args, lengths }) => lengths[args.key], check: requirePage })
   @Query(() => [LookupEntry], {
     description: 'The entries of a dropdown, by id. Request several lists under aliases.',
   })
@@ -131,7 +130,7 @@ export class ReferenceResolver {
   }
 
   @Reference()
-  @Entries((_, { countries }) => countries)
+  @Rules({ length: ({ lengths }) => lengths.countries })
   @Query(() => [Country], {
     description: 'Every country: Saudi Arabia first, then by name in the language of the request.',
   })
@@ -140,7 +139,7 @@ export class ReferenceResolver {
   }
 
   @Reference()
-  @Entries((_, { cities }) => cities)
+  @Rules({ length: ({ lengths }) => lengths.cities })
   @Query(() => [City], {
     description: 'All cities, or those of one country, by name in the language of the request.',
   })
@@ -157,7 +156,7 @@ export class ReferenceResolver {
   }
 
   @Reference()
-  @Entries((_, { timezones }) => timezones)
+  @Rules({ length: ({ lengths }) => lengths.timezones })
   @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
   timezones(@Ctx() { locale, reference }: RequestContext) {
     return reference.timezones.inOrder[locale];
@@ -165,7 +164,7 @@ export class ReferenceResolver {
 
   @Reference()
   // Comparing names takes as long as ten fields.
-  @Price(10)
+  @Rules({ cost: 10 })
   @Query(() => Timezone, {
     nullable: true,
     description:
@@ -180,7 +179,7 @@ export class ReferenceResolver {
   }
 
   @Reference()
-  @Entries((_, { services }) => services)
+  @Rules({ length: ({ lengths }) => lengths.services })
   @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
   services(@Ctx() { locale, reference }: RequestContext) {
     return reference.services.inOrder[locale];

@@ -7,7 +7,7 @@ import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
 import { contextOf, type RequestContext, replayedHeader } from '../request/context.ts';
-import { moreWritesOf, priceOfItemIds } from '../request/writes.ts';
+import { costOfItemIds, writeOf } from '../request/cost.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -27,11 +27,11 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     variables: Variables,
     cost = 0,
   ): Promise<Data> {
-    const more = moreWritesOf(variables.input.itemIds?.length ?? 0);
+    const { held, writes } = writeOf(variables.input.itemIds?.length ?? 0);
     // `rateLimit` has counted the first.
-    if (more > 0) await context.countWrites(more);
-    const size = { cost, writes: 1 + more, isSerial: false };
-    return context.admission.run(size, () => runDocument(context, document, variables));
+    if (writes > 1) await context.countWrites(writes - 1);
+    const operation = { held: cost + held, isSerial: false };
+    return context.admission.run(operation, () => runDocument(context, document, variables));
   }
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
@@ -53,7 +53,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const context = contextOf(response);
     context.ifNoneMatch = excludedVersionsOf(context);
     // The response has those of the request, or all that the tag has.
-    const cost = input.itemIds ? 0 : priceOfItemIds;
+    const cost = input.itemIds ? 0 : costOfItemIds;
     const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input }, cost);
     sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };

@@ -6,7 +6,7 @@ export type RunDocument = ReturnType<typeof createRunDocument>;
 
 /**
  * Executes the document of a REST route, which the code generator has validated, on the GraphQL schema: with the same
- * resolvers, authorization and rules of the domain, but without the prices and checks of `field-rules.ts`, which resolvers
+ * resolvers, authorization and rules of the domain, but without the cost and checks of `cost.ts`, which resolvers
  * repeat. Throws the first error of a resolver.
  */
 export function createRunDocument(schema: GraphQLSchema) {

@@ -4,8 +4,9 @@ import { requireShort } from '../../../domain/lists/filters.ts';
 import { setItemTags } from '../../../domain/partner/product-tags/item-tags.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { costOfScan } from '../../request/cost.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { Check, Price, priceOfScan, shownScanPrice } from '../types/field-rules.ts';
+import { Rules, shownScanCost } from '../types/field-rules.ts';
 import { Item } from './items.ts';
 import { selectsItems } from './selects-items.ts';
 import { MutationPayload, userErrorsOf } from './user-errors.ts';
@@ -22,9 +23,11 @@ class ItemPayload extends MutationPayload {
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ItemTagMutations {
-  // It reads and writes as much as a scan, but is not serial.
-  @Price(1 + priceOfScan)
-  @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort(productTagIds, 'productTagIds'))
+  // It reads and writes as much as a scan.
+  @Rules<{ productTagIds: number[] }>({
+    cost: 1 + costOfScan,
+    check: ({ productTagIds }) => requireShort(productTagIds, 'productTagIds'),
+  })
   @Mutation(() => ItemPayload, {
     nullable: true,
     description:
@@ -42,7 +45,7 @@ export class ItemTagMutations {
     @Arg('productTagIds', () => [Int], {
       description:
         "Tags of the partner's company (PRODUCT_TAG_NOT_FOUND), at most 100 (BAD_USER_INPUT otherwise), none of them " +
-        `with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs ${shownScanPrice}.`,
+        `with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs ${shownScanCost}.`,
     })
     productTagIds: number[],
     @Info() info: GraphQLResolveInfo,

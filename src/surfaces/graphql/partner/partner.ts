@@ -8,7 +8,7 @@ import { City, EmbeddedCountry, Service } from '../reference.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { LocalizedNameType } from '../types/common-fields.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
-import { Entries, MethodField } from '../types/field-rules.ts';
+import { MethodField, Rules } from '../types/field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A partner. Tokens are issued to partners.' })
 class Partner {
@@ -74,7 +74,7 @@ class Branch extends LocalizedNameType {
     return this;
   }
 
-  @Entries((_, { services }) => services)
+  @Rules({ length: ({ lengths }) => lengths.services })
   @MethodField(() => [Service], { description: 'The services that the branch offers, by id.' })
   services(_args: object, { reference }: RequestContext) {
     return this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.services.byId.get(id));

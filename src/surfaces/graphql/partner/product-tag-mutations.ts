@@ -18,7 +18,7 @@ import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import { idempotencyKeyOf, noteIdempotencyKey, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { Check, EntryPrice, MethodField, Price, sum, total } from '../types/field-rules.ts';
+import { MethodField, Rules } from '../types/field-rules.ts';
 import { Item } from './items.ts';
 import { ProductTag } from './product-tags.ts';
 import { selectsItems } from './selects-items.ts';
@@ -71,13 +71,13 @@ class UpdateProductTagInput implements ProductTagChanges {
 }
 
 /** The items as of the write come from the ids of all of them, up to 10,000, however short the page is. */
-const priceOfItems = 1_000;
+const costOfItems = 1_000;
 
 @ObjectType({ simpleResolvers: true })
 abstract class TagPayload extends MutationPayload {
   changedItemIds!: number[] | null;
 
-  @EntryPrice()
+  @Rules({ length: ({ parent }) => countChanges(parent?.args) })
   @MethodField(() => [Item], {
     nullable: true,
     description:
@@ -100,17 +100,22 @@ abstract class TagPayload extends MutationPayload {
   current!: ProductTag | null;
 }
 
-/** Declares the price of a mutation that changes at most `countOf` items of a tag. */
-function PriceOfChanges<Args>(countOf: (args: Args) => number) {
-  return Price<Args>((args, { changedItems = [], ...others }) => {
-    const items = Math.min(countOf(args), maxChangedItems);
-    return 1 + sum(changedItems.map((item) => 1 + items * item)) + total(others);
-  });
+interface TagArgs {
+  id?: number;
+  itemIds?: number[];
+  input?: { itemIds?: number[] | null };
+}
+
+/** The most items that a mutation adds or removes. A replacement and a deletion also remove those that the tag has. */
+function countChanges({ id, itemIds, input }: TagArgs): number {
+  if (input && !input.itemIds) return 0;
+  const removesOthers = id !== undefined && itemIds === undefined;
+  return removesOthers ? maxChangedItems : Math.min((itemIds ?? input?.itemIds ?? []).length, maxChangedItems);
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
 class ProductTagPayload extends TagPayload {
-  @Price((_args, children) => 1 + total(children) + (children.items ? priceOfItems : 0))
+  @Rules({ cost: ({ names }) => 1 + (names.has('items') ? costOfItems : 0) })
   @Field(() => ProductTag, {
     nullable: true,
     description: 'The tag after the mutation; null when rejected. Selecting its `items` costs 1,000 more.',
@@ -157,10 +162,9 @@ function toPayload(
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ProductTagMutations {
-  @PriceOfChanges(({ input }: { input: CreateProductTagInput }) => input.itemIds?.length ?? 0)
-  @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) =>
-    noteIdempotencyKey(context, idempotencyKey),
-  )
+  @Rules<{ idempotencyKey?: string | null }>({
+    check: ({ idempotencyKey }, context) => noteIdempotencyKey(context, idempotencyKey),
+  })
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description:
@@ -189,7 +193,6 @@ export class ProductTagMutations {
     return toPayload(context, info, outcome);
   }
 
-  @PriceOfChanges(({ input }: { input: UpdateProductTagInput }) => (input.itemIds ? maxChangedItems : 0))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description:
@@ -209,7 +212,6 @@ export class ProductTagMutations {
     return toPayload(context, info, await updateProductTag(context, { companyId, id }, input, options));
   }
 
-  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Adds items to a tag; its other items stay. Needs a token that may write (READ_ONLY_TOKEN).',
@@ -231,7 +233,6 @@ export class ProductTagMutations {
     return toPayload(context, info, await addProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
-  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Removes items from a tag; its other items stay. Needs a token that may write (READ_ONLY_TOKEN).',
@@ -252,7 +253,6 @@ export class ProductTagMutations {
     return toPayload(context, info, await removeProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
-  @PriceOfChanges(() => maxChangedItems)
   @Mutation(() => DeleteProductTagPayload, {
     nullable: true,
     description:
@@ -281,7 +281,9 @@ function IfMatch(): ParameterDecorator {
       '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update and deletion of the ' +
       'request. Without either, the last write wins.',
   });
-  const declareCheck = Check((args: { ifMatch?: string | null }, context) => versionConditionOf(context, args.ifMatch));
+  const declareCheck = Rules<{ ifMatch?: string | null }>({
+    check: ({ ifMatch }, context) => versionConditionOf(context, ifMatch),
+  });
   return (target, mutation, index) => {
     declareArgument(target, mutation as string, index);
     declareCheck(target, mutation as string);

@@ -11,11 +11,11 @@ import {
   tagCountsByItem,
 } from '../../../domain/partner/product-tags/product-tags.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { priceOfItemIds } from '../../request/writes.ts';
+import { costOfItemIds, costOfLoaded } from '../../request/cost.ts';
 import { LocalizedNameField, TimeField } from '../types/common-fields.ts';
 import { companyListResolver } from '../types/company-list.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
-import { LoadedPrice, MethodField, Price, ResolveDirectly } from '../types/field-rules.ts';
+import { MethodField, ResolveDirectly, Rules } from '../types/field-rules.ts';
 import { Item, ItemConnection } from './items.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
@@ -50,7 +50,7 @@ export class ProductTag implements ProductTagRow {
   })
   name!: string | null;
 
-  @Price(priceOfItemIds)
+  @Rules({ cost: costOfItemIds })
   @MethodField(() => [Int], {
     description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })
@@ -111,7 +111,7 @@ export class ItemTagFields {
     );
   }
 
-  @LoadedPrice()
+  @Rules({ cost: costOfLoaded })
   @ResolveDirectly()
   @FieldResolver(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
   hasProductTag(this: TaggedItem, @Args(() => ProductTagIdArgs) args: ProductTagIdArgs, { loaders }: RequestContext) {

@@ -3,7 +3,7 @@ import { messageValues } from '../../../domain/partner/product-tags/product-tag.
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { Entries, Price } from '../types/field-rules.ts';
+import { Rules } from '../types/field-rules.ts';
 
 // The schema itself rejects a missing field.
 const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
@@ -39,7 +39,7 @@ class UserError {
   @Field(() => UserErrorCode, { description: 'Error code, for programs.' })
   code!: string;
 
-  @Price(2)
+  @Rules({ cost: 2 })
   @Field(() => [String], {
     nullable: true,
     description: 'Path of the invalid argument, such as ["input", "nameEn"].',
@@ -50,12 +50,12 @@ class UserError {
   message!: string;
 
   // The errors of a mutation, counted as ten, name at most 10,000 items together.
-  @Price(500)
+  @Rules({ cost: 500 })
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds?: number[];
 
   // At most 100 tags together.
-  @Price(10)
+  @Rules({ cost: 10 })
   @Field(() => [Int], { nullable: true, description: 'The offending tags, if the error is about a list of tags.' })
   productTagIds?: number[];
 }
@@ -63,7 +63,7 @@ class UserError {
 @ObjectType({ simpleResolvers: true })
 export abstract class MutationPayload {
   // At most one for each rule.
-  @Entries(() => maxUserErrors)
+  @Rules({ length: () => maxUserErrors })
   @Field(() => [UserError], { description: 'Why the mutation was rejected; empty when it succeeded.' })
   userErrors!: UserError[];
 }

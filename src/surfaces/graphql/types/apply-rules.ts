@@ -1,5 +1,4 @@
 import {
-  type GraphQLArgument,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLSchema,
@@ -8,26 +7,25 @@ import {
   isAbstractType,
   isIntrospectionType,
   isListType,
-  isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { FieldRules } from './field-rules.ts';
+import { type FieldRules, withDefaults } from '../../request/cost.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
 /**
  * Applies what fields declare beside their resolvers: those of a page get the rules of its type, and their own resolver runs.
- * Throws for a field without a price that it needs.
+ * Throws for a list whose cost is unknown.
  */
 export function applyRules(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     // The most expensive of its types would have to be found.
-    if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no price`);
+    if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no cost`);
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const [name, field] of Object.entries(type.getFields())) {
       const rules = { ...withRules(getNamedType(field.type).extensions, field.extensions) };
-      if (!isPriced(field, rules)) throw new Error(`${type.name}.${name} is a list and has no price`);
+      if (!hasCost(field, rules)) throw new Error(`${type.name}.${name} is a list and has no cost`);
       field.extensions = rules;
       const resolve = (rules.resolve as Resolver | undefined) ?? field.resolve;
       if (resolve !== undefined) field.resolve = afterDefaults(field, resolve);
@@ -35,7 +33,7 @@ export function applyRules(schema: GraphQLSchema): void {
   }
 }
 
-/** The rules of a field that returns a type with rules: both checks run, the field's price counts. */
+/** The rules of a field that returns a type with rules: both checks run, the field's cost counts. */
 function withRules(ofType: FieldRules, ofField: FieldRules): FieldRules {
   const checks = [ofType.check, ofField.check].filter((check) => check !== undefined);
   const check: FieldRules['check'] = (args, context) => {
@@ -44,26 +42,14 @@ function withRules(ofType: FieldRules, ofField: FieldRules): FieldRules {
   return { ...ofType, ...ofField, ...(checks.length > 0 && { check }) };
 }
 
-/** A list of objects needs a price that knows its length, any other list at least a number. */
-function isPriced({ type }: Field, { price }: FieldRules): boolean {
+/** A list of objects needs a length, any other list a cost. */
+function hasCost({ type }: Field, { cost, length }: FieldRules): boolean {
   if (!isListType(getNullableType(type))) return true;
-  return isObjectType(getNamedType(type)) ? typeof price === 'function' : price !== undefined;
+  return (isObjectType(getNamedType(type)) ? length : cost) !== undefined;
 }
 
-/** The resolver, which then gets the same arguments as the price and the check. */
+/** The resolver, which then gets the same arguments as the rules. */
 function afterDefaults(field: Field, resolve: Resolver): Resolver {
-  if (!field.args.some(isDefaultOfNull)) return resolve;
+  if (field.args.every(({ defaultValue }) => defaultValue === undefined)) return resolve;
   return (source, args, context, info) => resolve(source, withDefaults(field, args), context, info);
-}
-
-/** Arguments of a field, where null counts as the default. */
-export function withDefaults<Args extends Record<string, unknown>>({ args }: Field, values: Args): Args {
-  const nulls = args.filter((arg) => isDefaultOfNull(arg) && values[arg.name] === null);
-  return nulls.length === 0
-    ? values
-    : { ...values, ...Object.fromEntries(nulls.map((arg) => [arg.name, arg.defaultValue])) };
-}
-
-function isDefaultOfNull({ type, defaultValue }: GraphQLArgument): boolean {
-  return defaultValue !== undefined && !isNonNullType(type);
 }

@@ -1,9 +1,10 @@
-import { Arg, Extensions, Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Arg, Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { Batch, Times } from '../../../domain/lists/batches.ts';
 import { type Locale, type LocalizedName, localizedName } from '../../../kernel/localization/locale.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { costOfLoaded } from '../../request/cost.ts';
 import { DateTime } from './date-time.ts';
-import { type FieldRules, LoadedPrice } from './field-rules.ts';
+import { Rules } from './field-rules.ts';
 
 const LocaleEnum = { EN: 'en', AR: 'ar' };
 
@@ -22,7 +23,7 @@ export function LocalizedNameField(options: { description: string; nullable?: bo
   return (target, property) => {
     Field(() => String, options)(target, property);
     declareLocale(target, property, 0);
-    Extensions({ resolve: resolveName } satisfies FieldRules)(target, property as string);
+    Rules({ resolve: resolveName })(target, property as string);
   };
 }
 
@@ -37,11 +38,12 @@ function resolveName(
 /** Declares a field with a time of a row, which is read when it is selected, unless the row has it. */
 export function TimeField(batch: Batch<number, Times>, description: string) {
   return (target: object, property: keyof Times): void => {
-    const resolve: FieldRules['resolve'] = async (row: { id: number } & Partial<Times>, _args, { loaders }) =>
-      row[property] ?? (await loaders.of(batch).load(row.id))[property];
     Field(() => DateTime, { description })(target, property);
-    LoadedPrice()(target, property);
-    Extensions({ resolve })(target, property);
+    Rules({
+      cost: costOfLoaded,
+      resolve: async (row: { id: number } & Partial<Times>, _args, { loaders }) =>
+        row[property] ?? (await loaders.of(batch).load(row.id))[property],
+    })(target, property);
   };
 }
 

@@ -1,16 +1,4 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  type ClassType,
-  Ctx,
-  Extensions,
-  Field,
-  Int,
-  Query,
-  Resolver,
-  registerEnumType,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, type ClassType, Ctx, Field, Int, Query, Resolver, registerEnumType } from 'type-graphql';
 import type { CompanyList } from '../../../domain/lists/company-list.ts';
 import { type FilterType, isSet, parseFilters, type Reads } from '../../../domain/lists/filters.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
@@ -18,7 +6,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from './access.ts';
 import { type connectionType, type OrderedPageArgs, PageArgs } from './connection.ts';
 import { DateTime } from './date-time.ts';
-import { type FieldRules, priceOfScan, shownScanPrice } from './field-rules.ts';
+import { Rules, shownScanCost } from './field-rules.ts';
 
 /** The GraphQL types of filters, except for enums. */
 const filterTypes: Record<Exclude<FilterType, 'enum'>, () => object> = {
@@ -43,11 +31,6 @@ export function companyListResolver(
 ) {
   const { table, one, filters, file } = list;
   const ListArgs = listArgs(list, `${node.name}Order`, enums);
-  // They join the rules of every page.
-  const rules: FieldRules<OrderedPageArgs> = {
-    scanPrice: (args, { totalCount = [] }) => scanCost(list, args, totalCount.length),
-    check: (args) => parseFilters(filters, args),
-  };
 
   @Resolver()
   class CompanyListResolver {
@@ -65,7 +48,11 @@ export function companyListResolver(
       return row && loaders.remember(one, row);
     }
 
-    @Extensions({ ...rules })
+    // They join the rules of every page.
+    @Rules<OrderedPageArgs>({
+      scans: ({ args }) => countScans(list, args),
+      check: (args) => parseFilters(filters, args),
+    })
     @Query(() => Connection, { name: table, nullable: true, description: list.description })
     entries(
       @CurrentCaller() { companyId }: Caller,
@@ -86,10 +73,10 @@ export function companyListResolver(
 
 const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 
-/** What the description of a filter says about its price. */
-const priceNotes: Record<Reads, string> = {
-  all: `Costs ${shownScanPrice}.`,
-  allByName: `Costs ${shownScanPrice} in the order of names.`,
+/** What the description of a filter says about its cost. */
+const costNotes: Record<Reads, string> = {
+  all: `Costs ${shownScanCost}.`,
+  allByName: `Costs ${shownScanCost} in the order of names.`,
   given: 'The other conditions then cost nothing.',
 };
 
@@ -97,7 +84,7 @@ const priceNotes: Record<Reads, string> = {
 function listArgs(list: CompanyList, orderName: string, enums: FilterEnums): ClassType<OrderedPageArgs> {
   const orders = { ID: { description: 'By id.', isScan: undefined }, ...list.orders };
   const values = Object.entries(orders).map(([name, { description, isScan }]) => {
-    return [name, { description: isScan ? `${description} ${priceNotes.all}` : description }];
+    return [name, { description: isScan ? `${description} ${costNotes.all}` : description }];
   });
   const order = Object.fromEntries(Object.keys(orders).map((name) => [name, name]));
   registerEnumType(order, {
@@ -120,20 +107,18 @@ function listArgs(list: CompanyList, orderName: string, enums: FilterEnums): Cla
   }
 
   for (const [name, { type, description, reads }] of Object.entries(list.filters)) {
-    const options = { nullable: true, description: `${description} ${priceNotes[reads]}` };
+    const options = { nullable: true, description: `${description} ${costNotes[reads]}` };
     Field(type === 'enum' ? enums[name] : filterTypes[type], options)(ListArgs.prototype, name);
   }
   return ListArgs;
 }
 
-/** The cost of finding the entries of a list that meet the filters of `args`, and of counting them `counts` times. */
-function scanCost({ filters, orders }: CompanyList, args: OrderedPageArgs, counts: number): number {
+/** How often a list with these arguments reads all rows to find its entries; undefined if it only reads given ones. */
+function countScans({ filters, orders }: CompanyList, args: OrderedPageArgs): number | undefined {
   const set = Object.entries(filters).filter(([name]) => isSet((args as unknown as Record<string, unknown>)[name]));
   const reads = set.map(([, filter]) => filter.reads);
-  if (reads.includes('given')) return 0;
+  if (reads.includes('given')) return undefined;
   // Undefined by id alone.
   const order = orders[args.orderBy ?? 'ID'];
-  const scans = reads.filter((each) => each === 'all' || order).length + (order?.isScan ? 1 : 0);
-  const found = scans * priceOfScan;
-  return found + counts * Math.max(found, priceOfScan);
+  return reads.filter((each) => each === 'all' || order).length + (order?.isScan ? 1 : 0);
 }

@@ -1,18 +1,10 @@
-import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import type { Order, OrderedPage } from '../../../domain/lists/company-list.ts';
 import type { Loaders } from '../../../domain/lists/loaders.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
-import {
-  type Children,
-  EntryPrice,
-  type FieldRules,
-  LoadedPrice,
-  MethodField,
-  shownScanPrice,
-  sum,
-  total,
-} from './field-rules.ts';
+import { costOfLoaded, costOfPage, type Selected } from '../../request/cost.ts';
+import { MethodField, Rules, shownScanCost } from './field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
 class PageInfo {
@@ -78,16 +70,14 @@ export function connectionType<Row extends { id: number }>(
 
   const description =
     `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
-    `conditions, ${shownScanPrice} at least; nothing with \`ids\`.`;
+    `conditions, ${shownScanCost} at least; nothing with \`ids\`.`;
   const Count = isCounted ? MethodField(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
-  const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(list, args) };
-
-  @Extensions({ ...rules })
+  @Rules<PageArgs>({ cost: costOfRows, check: (args) => parsePage(list, args) })
   @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
   class Connection {
-    @EntryPrice()
+    @Rules({ length: lengthOfPage })
     @MethodField(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
       return this.rows.map((row, index) => ({
@@ -96,7 +86,7 @@ export function connectionType<Row extends { id: number }>(
       }));
     }
 
-    @EntryPrice()
+    @Rules({ length: lengthOfPage })
     @Field(() => [nodeType], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
@@ -116,7 +106,7 @@ export function connectionType<Row extends { id: number }>(
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
-    @LoadedPrice()
+    @Rules({ cost: costOfLoaded, scans: scansOfCount })
     @Count
     totalCount(): Promise<number> | number {
       return this.count();
@@ -144,15 +134,23 @@ export function connectionType<Row extends { id: number }>(
   return Connection;
 }
 
-/** The price of a page itself. In each row, reading it takes ten times as long as a field that the row has. */
-const priceOfPage = 10;
+/** Without a list, the rows of a page are read all the same. */
+function costOfRows({ args, names }: Selected<PageArgs>): number {
+  return costOfPage + (names.has('nodes') || names.has('edges') ? 0 : lengthOf(args));
+}
 
-/** A page has `first` entries in each of its lists. Without a list, its rows are read all the same. */
-function pagePrice({ first }: PageArgs, { nodes = [], edges = [], ...others }: Children): number {
-  // Checked later, so it may still be negative.
-  const length = Math.max(first, 0);
-  const lists = [...nodes, ...edges].map((entry) => 1 + length * entry);
-  return priceOfPage + (lists.length === 0 ? length : sum(lists)) + total(others);
+function lengthOfPage({ parent }: Selected): number {
+  return lengthOf(parent?.args);
+}
+
+// Checked later, so it may still be negative.
+function lengthOf({ first }: PageArgs): number {
+  return Math.max(first, 0);
+}
+
+/** Counting a list reads as much as finding its entries, and all of its rows at least. */
+function scansOfCount({ parent }: Selected): number | undefined {
+  return parent?.scans === undefined ? undefined : Math.max(parent.scans, 1);
 }
 
 /** The page that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */

@@ -1,17 +1,16 @@
 import { getOperationAST, isEnumType, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { selectionOf, sizeOf } from '../../src/surfaces/graphql/cost.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
-import { priceOfScan } from '../../src/surfaces/graphql/types/field-rules.ts';
+import { costOf as costOfSelection, costOfScan as scan, selectionOf } from '../../src/surfaces/request/cost.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
-// The rejection of a document has its price.
-const priced = use(await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: '1', ...database.env }));
-const tenant = await priced.createTenant();
+// The rejection of a document has its cost.
+const app = use(await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: '1', ...database.env }));
+const tenant = await app.createTenant();
 
-async function priceOf(query: string, variables: object = {}) {
-  const { body } = await priced.client.graphql(query, variables, tenant);
+async function costOf(query: string, variables: object = {}) {
+  const { body } = await app.client.graphql(query, variables, tenant);
   const limit = { name: 'cost', max: 1, found: expect.any(Number) };
   expect(body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }]);
   const extensions: object | undefined = body.errors?.[0]?.extensions;
@@ -20,9 +19,8 @@ async function priceOf(query: string, variables: object = {}) {
 
 /** Of 100 entries with one field each. */
 const page = 10 + 1 + 100;
-const scan = priceOfScan;
 
-const lists: Record<string, [condition: string, price: number][]> = {
+const lists: Record<string, [condition: string, cost: number][]> = {
   items: [
     ['', 0],
     ['orderBy: NAME_EN', 0],
@@ -75,15 +73,15 @@ const values: Record<string, string> = {
 describe.each(Object.entries(lists))('%s', (list, conditions) => {
   const entries = (condition: string, more = '') => `{ ${list}(first: 100, ${condition}) { nodes { id } ${more} } }`;
 
-  test.each(conditions)('(%s) costs %d more', async (condition, price) => {
-    expect(await priceOf(entries(condition))).toBe(page + price);
+  test.each(conditions)('(%s) costs %d more', async (condition, cost) => {
+    expect(await costOf(entries(condition))).toBe(page + cost);
   });
 
   test.each(conditions)(
     'its number with (%s) costs as much again, %d, and that of a search at least',
-    async (condition, price) => {
-      const count = condition.includes('ids: [1]') ? 0 : Math.max(price, scan);
-      expect(await priceOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + price + 2 * (4 + count));
+    async (condition, cost) => {
+      const count = condition.includes('ids: [1]') ? 0 : Math.max(cost, scan);
+      expect(await costOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + cost + 2 * (4 + count));
     },
   );
 
@@ -94,14 +92,14 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
     'the argument %s costs what its description says',
     async (name, type, description) => {
       const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
-      const [, price = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
-      expect(await priceOf(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(price.replace(',', '')));
-      if (inOrder) expect(await priceOf(entries(`${name}: ${value}`))).toBe(page);
+      const [, cost = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
+      expect(await costOf(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(cost.replace(',', '')));
+      if (inOrder) expect(await costOf(entries(`${name}: ${value}`))).toBe(page);
     },
   );
 });
 
-test.each<[price: number, query: string]>([
+test.each<[cost: number, query: string]>([
   [1 + 2, '{ item(id: 1) { id nameEn } }'],
   [1 + 2 * 5_000, '{ productTag(id: 1) { itemIds a: itemIds } }'],
   // A page counts 10, its fields once, and those of an entry `first` times.
@@ -127,7 +125,7 @@ test.each<[price: number, query: string]>([
   // A long name counts in each entry.
   [1 + 4 * (1 + 3), `{ services { ${'a'.repeat(300)}: id } }`],
   [1 + 4 * (1 + 1), `{ services { ${'a'.repeat(100)}: __typename } }`],
-  // A value has four names at its price.
+  // A value has four names at its cost.
   [1 + 4 * (4 + 2 * 10), '{ services { id a: id b: id c: id d: id e: id } }'],
   [
     1 + 5 + 1 * 10 + 2,
@@ -162,8 +160,8 @@ test.each<[price: number, query: string]>([
     'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { productTag { items(first: 3) { nodes { id } } } } }',
   ],
   [1 + scan + 1 + 1, 'mutation { setItemTags(itemId: 1, productTagIds: []) { item { id } } }'],
-])('%d is the price of %s', async (price, query) => {
-  expect(await priceOf(query)).toBe(price);
+])('%d is the cost of %s', async (cost, query) => {
+  expect(await costOf(query)).toBe(cost);
 });
 
 test.each([
@@ -185,5 +183,5 @@ test.each([
   const document = parse(query);
   const lengths = new Proxy({} as never, { get: () => 1 });
   const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;
-  expect(sizeOf(selectionOf(schema, document, operation, {}), lengths).isSerial).toBe(isSerial);
+  expect(costOfSelection(selectionOf(schema, document, operation, {}), lengths).isSerial).toBe(isSerial);
 });
