@@ -23,8 +23,20 @@ const expanded = (more = '') => `{ ${times(10, (index) => `a${index}: item(id: 1
     tags { pageInfo { hasNextPage endCursor } } }`;
 const introspection = 'types { name kind fields { name args { name } type { name kind ofType { name } } } }';
 const spread = `${times(40, (index) => `a${index}: items(first: 100) { nodes { ...A } }`)} } fragment A on Item { id nameEn nameAr tags(first: 9) { nodes { id } }`;
-const overlapping = `{ services { ${times(13, (index) => `...F${index}`)} } }
-  ${times(13, (index) => `fragment F${index} on Service { ${'id '.repeat(65)} }`)}`;
+/** A value 51 times, through fragments. */
+const overlapping = `{ services { id ${times(5, (index) => `...F${index}`)} } }
+  ${times(5, (index) => `fragment F${index} on Service { ${'id '.repeat(10)} }`)}`;
+/** The fields of `__type` inside of itself, through fragments. */
+const typesInTypes = `{ __type(name: "Int") { ...F0 } } fragment F12 on __Type { name }
+  ${times(12, (index) => {
+    const inside = times(4, (alias) => `a${alias}: ofType { ...F${index + 1} }`);
+    return `fragment F${index} on __Type { ${inside} }`;
+  })}`;
+/** Operations that share 301 fields, and add some more. */
+const operations = (count: number, more = 0) => `${times(count, (index) => `query A${index} { ...F }`)}
+  query More { ${times(more, (index) => `a${index}: partner { id }`)} __typename }
+  fragment F on Query { item(id: 1) { ${times(10, (index) => `a${index}: tags(first: 1) { ...G }`)} } }
+  fragment G on ProductTagConnection { nodes { ${times(28, (index) => `b${index}: nameEn`)} } }`;
 const fragment = (name: string, type: string, field: string) =>
   `fragment ${name} on ${type} { ${times(9, (index) => `a${index}: ${field}`)} }`;
 const fragmentsInFragments = `{ productTags(first: 1) { nodes { ...A } } }
@@ -42,9 +54,13 @@ const limits = {
   cost: 50_000,
   introspection: 15_000,
   fields: 500,
-  ids: 10_000,
-  comparisons: 500_000,
+  fieldsOfAll: 2_000,
+  repeats: 50,
+  name: 100,
 };
+
+/** Limits with the name of another one. */
+const names: Partial<Record<keyof typeof limits, string>> = { introspection: 'cost', fieldsOfAll: 'fields' };
 
 // The measured value for the limit, if the response has it.
 test.each<[what: string, limit: keyof typeof limits, found: number | undefined, query: string]>([
@@ -68,9 +84,17 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
     undefined,
     `{ __schema { ${times(20, (index) => `a${index}: ${introspection}`)} } }`,
   ],
-  ['long names', 'introspection', undefined, `{ __schema { types { fields { ${'a'.repeat(30_000)}: name } } } }`],
-  ['fragments that overlap', 'comparisons', undefined, overlapping],
+  ['a long name', 'name', 101, `{ services { ${'a'.repeat(101)}: id } }`],
+  ['long names in an introspection', 'name', 30_000, `{ __schema { types { ${'a'.repeat(30_000)}: name } } }`],
+  ['a field 51 times', 'repeats', undefined, `{ ${'partner { id } '.repeat(51)} }`],
+  ['a value with an argument 51 times', 'repeats', undefined, items('hasProductTag(id: 1) '.repeat(51))],
+  ['a value under 51 names', 'repeats', undefined, items(times(51, (index) => `a${index}: nameEn`))],
+  ['fragments that overlap', 'repeats', undefined, overlapping],
+  ['overlapping fields of an introspection', 'repeats', undefined, `{ __schema { types { ${'name '.repeat(51)} } } }`],
+  ['a fragment that is not used', 'repeats', undefined, `{ __typename } fragment A on Item { ${'id '.repeat(51)} }`],
   ['a field more than 500', 'fields', undefined, expanded('__typename')],
+  ['fields of an introspection that finds nothing', 'fields', undefined, typesInTypes],
+  ['fields of many operations', 'fieldsOfAll', undefined, operations(6, 100)],
   ['fragments in fragments', 'fields', undefined, fragmentsInFragments],
   ['the items that errors name', 'cost', 50_020, `mutation { ${errors} }`],
   ['the tags of many items', 'cost', 50_060, `mutation { ${sets} }`],
@@ -79,8 +103,7 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   app.statements.splice(0);
   const { token } = tenant;
   const max = limits[exceeded];
-  // Introspection is part of the cost, with a limit of its own.
-  const name = exceeded === 'introspection' ? 'cost' : exceeded;
+  const name = names[exceeded] ?? exceeded;
   const limit = { name, max, ...(found && { found }) };
   const { status, headers, body } = await app.client.graphql(query, {}, { token });
   expect({ status, message: body.errors?.[0]?.message }).toEqual({
@@ -103,13 +126,22 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   expect(app.statements.filter((sql) => !sql.includes('partner_tokens'))).toEqual([]);
 });
 
-test('fields of an introspection that finds nothing take no time', async () => {
-  const inside = (index: number) => times(4, (alias) => `a${alias}: ofType { ...F${index + 1} }`);
-  const fragments = times(12, (index) => `fragment F${index} on __Type { ${inside(index)} }`);
-  const query = `{ __type(name: "Int") { ...F0 } } ${fragments} fragment F12 on __Type { name }`;
-  expect((await app.client.graphql(query)).body).toEqual({
-    data: { __type: { a0: null, a1: null, a2: null, a3: null } },
-  });
+test('an invalid document within the limits gets the errors of graphql-js', async () => {
+  for (const [query, ...messages] of [
+    [
+      '{ items { nodes { ...A } } } fragment A on Item { tags { nodes { items { nodes { ...A } } } } }',
+      'Cannot spread',
+    ],
+    ['{ ...A unknown } fragment A on Query { ...A }', 'Cannot spread'],
+    ['{ services { ...A } unknown }', 'Unknown fragment', 'Cannot query field'],
+    ['{ services { name: id name } }', 'Fields "name" conflict'],
+  ] as const) {
+    const { body } = await app.client.graphql(query);
+    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(
+      messages.map(() => 'GRAPHQL_VALIDATION_FAILED'),
+    );
+    for (const message of messages) expect(JSON.stringify(body.errors)).toContain(message.replaceAll('"', '\\"'));
+  }
 });
 
 test('the mutations of a document name at most 10,000 ids', async () => {
@@ -224,14 +256,40 @@ test.each([
   expect((await limited.client.graphql(tooMuch)).body).toMatchObject({ errors: [{ extensions: { limit } }] });
 });
 
-test('the introspection of tools, 500 fields, and the largest page of items with their tags are within the limits', async () => {
-  const options = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true };
-  const tags = 'tags { nodes { id nameEn nameAr name version } }';
-  for (const query of [
-    getIntrospectionQuery({ ...options, inputValueDeprecation: true, oneOf: true }),
-    expanded(),
+const tags = 'tags { nodes { id nameEn nameAr name version } }';
+/** Those that tools make from it: GraphiQL, Apollo Sandbox, the compiler of Relay and codegen with all options. */
+const described = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true };
+const introspections = {
+  GraphiQL: getIntrospectionQuery({ schemaDescription: true, inputValueDeprecation: true }),
+  'Apollo Sandbox': getIntrospectionQuery({ ...described, inputValueDeprecation: true }),
+  'the compiler of Relay': getIntrospectionQuery({ descriptions: false, inputValueDeprecation: true }),
+  codegen: getIntrospectionQuery({ ...described, inputValueDeprecation: true, oneOf: true }),
+};
+
+const besideIntrospection = `${introspections.codegen.replace('{', `{ ${times(9, (index) => `a${index}: item(id: 1) { ...A }`)}`)}
+  fragment A on Item { ${times(49, (index) => `b${index}: nameEn`)} }`;
+
+test.each([
+  ...Object.entries(introspections),
+  ['500 fields', expanded()],
+  ['450 fields beside an introspection', besideIntrospection],
+  [
+    'the largest page of items with their tags',
     `{ items(first: 100) { nodes { id itemType nameEn nameAr name ${tags} } } }`,
-  ]) {
-    expect((await app.client.graphql(query, {}, tenant)).body.errors).toBeUndefined();
-  }
+  ],
+  ['a field 50 times', `{ ${'partner { id } '.repeat(50)} }`],
+  ['a value under 50 names', items(times(50, (index) => `a${index}: nameEn`))],
+  [
+    '50 tags of a screen, by two names each',
+    items(times(100, (index) => `a${index}: hasProductTag(id: ${index % 50})`)),
+  ],
+  ['a name of 100 characters', `{ services { ${'a'.repeat(100)}: id } }`],
+  ['several operations with 300 fields each', operations(5)],
+])('within the limits: %s', async (_what, query) => {
+  const operationName = /(IntrospectionQuery|More) /.exec(query)?.[1];
+  const body = JSON.stringify({ query, operationName });
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await app.client.fetch('POST', '/graphql', { ...tenant, headers, body })).body).toEqual({
+    data: expect.anything(),
+  });
 });

@@ -168,7 +168,7 @@ test.each<[string, RegExp, string, unknown?]>([
   ['a long list', invalidInput, create, { nameEn: 'Spicy', itemIds: range(40_000).map(String) }],
   ['a long text', invalidInput, create, 'x'.repeat(400_000)],
   ['a very long literal', /^Int cannot represent/, `{ cities(countryId: "${'x'.repeat(30_000)}") { id } }`],
-  ['hundreds of unknown fields', /^Cannot query field/, `{ ${range(900).map((id) => `unknown${id}`)} }`],
+  ['hundreds of unknown fields', /^Cannot query field/, `{ ${range(400).map((id) => `unknown${id}`)} }`],
 ])('%s: rejected in few words', async (_name, message, query, input) => {
   const { body } = await app.client.graphql(query, { input });
   expect(body.data).toBeUndefined();

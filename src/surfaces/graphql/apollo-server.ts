@@ -7,7 +7,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import { type DocumentLimits, depthRule } from './document-limits.ts';
+import { type DocumentLimits, structureRule } from './document-limits.ts';
 import { type ApolloContext, createErrorFormatter, reportedCost, responseStatus } from './errors.ts';
 import { createExecution, maxDocumentErrors } from './execution.ts';
 
@@ -33,7 +33,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     logger: log,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: [depthRule(limits)],
+    validationRules: [structureRule(limits)],
     validationOptions: { maxErrors: maxDocumentErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log, limits),
     plugins: [

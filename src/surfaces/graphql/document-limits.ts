@@ -1,12 +1,16 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
+  type FieldNode,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
+  NoFragmentCyclesRule,
   type SelectionSetNode,
   type ValidationRule,
+  validate,
 } from 'graphql';
-import { type Excess, limitError } from '../request/cost.ts';
+import type { AppError } from '../../kernel/errors/app-error.ts';
+import { limitError } from '../request/cost.ts';
 
 /** The limits of a GraphQL document that operators set. */
 export type DocumentLimits = Record<'cost' | 'depth' | 'tokens', number>;
@@ -17,8 +21,17 @@ const maxCharacters = 32_768;
 /** Most lines of a document: graphql-js counts those before an error, for each of them. */
 const maxLines = 2_000;
 
-/** The limit of graphql-js on comparisons of fields with the same name; graphql-js does not export it. */
-const maxComparisons = 500_000;
+/** The most fields of an operation after fragments are expanded, without those of introspections, which may be as many. */
+const maxFields = 500;
+
+/** The most fields of all operations of a document: each is checked, and one runs. */
+const maxFieldsOfAll = 2_000;
+
+/** How often an object may have the same field: graphql-js compares each pair of those with the same name. */
+const maxRepeats = 50;
+
+/** The longest name in the response, in characters: it is there once for each entry of a list. */
+const maxName = 100;
 
 export function requireShortText(text: string): void {
   const found = text.length;
@@ -27,53 +40,97 @@ export function requireShortText(text: string): void {
   if (lines > maxLines) throw limitError({ limit: 'lines', max: maxLines, found: lines });
 }
 
-/** The limit of graphql-js that an error of parsing or validation reports. Only the message identifies it. */
-export function libraryLimit(message: string, { tokens, depth }: DocumentLimits): Excess | undefined {
-  if (/more tha[tn] \d+ tokens/.test(message)) return { limit: 'tokens', max: tokens };
-  // Deep nesting overflows the stack of the parser.
-  if (message.startsWith('Maximum call stack')) return { limit: 'depth', max: depth };
-  return message === 'Validation aborted.' ? { limit: 'comparisons', max: maxComparisons } : undefined;
-}
-
-/** Rejects documents that are too deep. */
-export function depthRule({ depth: max }: DocumentLimits): ValidationRule {
+/**
+ * Rejects documents by their structure, in a few ms. It runs before the rules of graphql-js, which compare all fields with the
+ * same name: they see nothing of a rejected document.
+ */
+export function structureRule({ depth }: DocumentLimits): ValidationRule {
   return (context) => ({
     Document(document) {
-      const found = depthOf(document);
-      if (found <= max) return;
-      const error = limitError({ limit: 'depth', max, found });
-      context.reportError(new GraphQLError(error.message, { originalError: error }));
+      const errors = structureErrors(context.getSchema(), document, depth);
+      for (const error of errors) context.reportError(error);
+      return errors.length === 0 ? undefined : { ...document, definitions: [] };
     },
   });
 }
 
-/** Depth of the deepest operation in fields, without introspection, which has its own rule in graphql-js. */
-function depthOf({ definitions }: DocumentNode): number {
+function structureErrors(schema: GraphQLSchema, document: DocumentNode, maxDepth: number): readonly GraphQLError[] {
+  const cycles = validate(schema, document, [NoFragmentCyclesRule]);
+  if (cycles.length > 0) return cycles;
+  try {
+    requireStructure(document, maxDepth);
+    return [];
+  } catch (thrown) {
+    const error = thrown as AppError;
+    return [new GraphQLError(error.message, { originalError: error })];
+  }
+}
+
+/** Throws `query_too_complex` if an operation, or a fragment that none of them uses, exceeds a limit. */
+function requireStructure({ definitions }: DocumentNode, maxDepth: number): void {
   const named = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(named.map((fragment) => [fragment.name.value, fragment]));
-  const depthOfFragments = new Map<FragmentDefinitionNode, number>();
+  const unused = new Set(named);
+  let depth = 0;
+  let fieldsOfAll = 0;
+  let counts = { data: 0, introspection: 0 };
 
-  function depthOfSelections({ selections }: SelectionSetNode): number {
-    const depths = selections.map((selection) => {
-      if (selection.kind === Kind.INLINE_FRAGMENT) return depthOfSelections(selection.selectionSet);
-      if (selection.kind === Kind.FRAGMENT_SPREAD) return depthOfFragment(fragments.get(selection.name.value));
-      const { name, selectionSet } = selection;
-      return selectionSet && !name.value.startsWith('__') ? 1 + depthOfSelections(selectionSet) : 1;
-    });
-    return Math.max(...depths);
+  /** The fields of selections, those of each fragment once. */
+  function* fieldsOf(selectionSets: SelectionSetNode[]): Iterable<FieldNode> {
+    // Grows while fragments are found.
+    const expanded = new Set(selectionSets);
+    for (const { selections } of expanded) {
+      for (const selection of selections) {
+        if (selection.kind === Kind.FIELD) yield selection;
+        else if (selection.kind === Kind.INLINE_FRAGMENT) expanded.add(selection.selectionSet);
+        else {
+          const fragment = fragments.get(selection.name.value);
+          // Another rule rejects unknown ones.
+          if (fragment === undefined) continue;
+          unused.delete(fragment);
+          expanded.add(fragment.selectionSet);
+        }
+      }
+    }
   }
 
-  function depthOfFragment(fragment: FragmentDefinitionNode | undefined): number {
-    if (fragment === undefined) return 0;
-    // A cycle of fragments counts 0 here; another rule rejects it.
-    const known = depthOfFragments.get(fragment);
-    if (known !== undefined) return known;
-    depthOfFragments.set(fragment, 0);
-    const depth = depthOfSelections(fragment.selectionSet);
-    depthOfFragments.set(fragment, depth);
-    return depth;
+  /** Visits the selections of an object, which several fields with the same name in the response may have. */
+  function visit(selectionSets: SelectionSetNode[], level: number, kind: keyof typeof counts): void {
+    const sameName = new Map<string, FieldNode[]>();
+    const repeats = new Map<string, number>();
+    for (const field of fieldsOf(selectionSets)) {
+      const name = (field.alias ?? field.name).value;
+      if (name.length > maxName) throw limitError({ limit: 'name', max: maxName, found: name.length });
+      // A value without arguments is the same under each name.
+      const isValue = field.selectionSet === undefined && field.arguments?.length === 0;
+      const repeated = isValue ? `value ${field.name.value}` : name;
+      const count = 1 + (repeats.get(repeated) ?? 0);
+      if (count > maxRepeats) throw limitError({ limit: 'repeats', max: maxRepeats });
+      repeats.set(repeated, count);
+      const same = sameName.get(name);
+      if (same !== undefined) same.push(field);
+      else sameName.set(name, [field]);
+    }
+    counts[kind] += sameName.size;
+    if (counts[kind] > maxFields) throw limitError({ limit: 'fields', max: maxFields });
+    fieldsOfAll += sameName.size;
+    if (fieldsOfAll > maxFieldsOfAll) throw limitError({ limit: 'fields', max: maxFieldsOfAll });
+    depth = Math.max(depth, level);
+    for (const fields of sameName.values()) {
+      const inside = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (inside.length === 0) continue;
+      // Introspection has its own rule of depth in graphql-js.
+      const isIntrospection = fields[0]?.name.value.startsWith('__');
+      visit(inside, isIntrospection ? Number.NEGATIVE_INFINITY : level + 1, isIntrospection ? 'introspection' : kind);
+    }
   }
 
-  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  return Math.max(0, ...operations.map(({ selectionSet }) => depthOfSelections(selectionSet)));
+  function visitRoot({ selectionSet }: { selectionSet: SelectionSetNode }): void {
+    counts = { data: 0, introspection: 0 };
+    visit([selectionSet], 1, 'data');
+  }
+
+  for (const definition of definitions) if (definition.kind === Kind.OPERATION_DEFINITION) visitRoot(definition);
+  for (const fragment of unused) visitRoot(fragment);
+  if (depth > maxDepth) throw limitError({ limit: 'depth', max: maxDepth, found: depth });
 }

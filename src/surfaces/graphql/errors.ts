@@ -11,14 +11,14 @@ import { requestsCost } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 import type { RequestContext } from '../request/context.ts';
 import { limitError } from '../request/cost.ts';
-import { type DocumentLimits, libraryLimit } from './document-limits.ts';
+import type { DocumentLimits } from './document-limits.ts';
 
 /** Apollo clones its context, so it holds that of the request. */
 export interface ApolloContext {
   context: RequestContext;
 }
 
-const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED } = ApolloServerErrorCode;
+const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED } = ApolloServerErrorCode;
 
 /** Longest message, in characters: graphql-js quotes the whole value of a variable. */
 const maxMessageLength = 500;
@@ -28,8 +28,8 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // Apollo passes no context.
     const scope = currentScope() as RequestScope;
-    const excess = failedValidation(formatted) ? libraryLimit(formatted.message, limits) : undefined;
-    if (excess !== undefined) return toFormatted(log, scope, limitError(excess));
+    if (hasTooManyTokens(formatted))
+      return toFormatted(log, scope, limitError({ limit: 'tokens', max: limits.tokens }));
     if (!isFromGraphQLJs(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
     // Apollo's errors about the hash and version of a persisted query have a status but no code.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
@@ -39,8 +39,9 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   };
 }
 
-function failedValidation({ extensions }: GraphQLFormattedError): boolean {
-  return extensions?.code === GRAPHQL_PARSE_FAILED || extensions?.code === GRAPHQL_VALIDATION_FAILED;
+/** Only the message identifies this error of the parser. */
+function hasTooManyTokens({ message, extensions }: GraphQLFormattedError): boolean {
+  return extensions?.code === GRAPHQL_PARSE_FAILED && /more tha[tn] \d+ tokens/.test(message);
 }
 
 /** Sends an error that was thrown outside of Apollo, such as the length of a document, in GraphQL's format. */

@@ -85,16 +85,12 @@ export function writeOf(ids: number) {
 /** The most ids that the mutations of a document name. */
 const maxIds = 10_000;
 
-/** The most fields after fragments are expanded. Each takes time, whatever its cost. */
-const maxFields = 500;
-
 /** The largest cost without a live token, and of reference data and introspections, which run in one step of the process. */
 export const maxPublicCost = 15_000;
 
 /** An exceeded limit, with the document's value unless counting ended early. */
-export type Excess = { limit: LimitName; max: number; found?: number };
-
-export const limitError = (excess: Excess) => new AppError('query_too_complex', { values: excess });
+export const limitError = (excess: { limit: LimitName; max: number; found?: number }) =>
+  new AppError('query_too_complex', { values: excess });
 
 const metaFields = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
@@ -128,7 +124,7 @@ interface ArgumentCheck {
  * The cost of a valid operation, which is the number of fields of the largest response that it can have, with more for what
  * takes longer; what it holds while it runs; how often it counts as a write; and the checks of its arguments. All depend on
  * nothing but the document, its variables and the `lengths` of the lists of reference data. Throws `query_too_complex` for a
- * document beyond the limits on fields, ids and introspection, which bound the time that this takes.
+ * document beyond the limits on ids and introspection, which bound the time that this takes.
  */
 export function costOf(
   { schema, fragments, type, rootType, fields: rootFields, variables }: Selection,
@@ -157,10 +153,9 @@ export function costOf(
 
   function costOfField(parentType: GraphQLObjectType, nodes: FieldNode[], factor: number, parent?: Selected): number {
     fieldCount += 1;
-    if (fieldCount > maxFields) throw limitError({ limit: 'fields', max: maxFields });
     const [node] = nodes as [FieldNode];
     const { value: name } = node.name;
-    if (name === TypeNameMetaFieldDef.name) return factor * (1 + costOfName(node));
+    if (name === TypeNameMetaFieldDef.name) return factor;
     const metaField = metaFields.get(name);
     if (metaField !== undefined) return introspect(metaField, nodes, [undefined]);
     // Validation has rejected unknown fields.
@@ -178,7 +173,7 @@ export function costOf(
     // Each list, and each count of it, is a statement.
     if (parent === undefined && scans) lists += 1 + namesInside.filter((each) => each === 'totalCount').length;
     return (
-      factor * (costOfName(node) + (typeof cost === 'number' ? cost : cost(self))) +
+      factor * (typeof cost === 'number' ? cost : cost(self)) +
       costOfScan * (self.scans ?? 0) +
       (length?.(self) ?? 1) * costOfFields(inside as GraphQLObjectType, selected, self)
     );
@@ -186,7 +181,7 @@ export function costOf(
 
   /** Counts the fields of an introspection in each of the `sources`. The schema is the same for every caller. */
   function introspect(field: Field, nodes: FieldNode[], sources: unknown[]): number {
-    introspected += sources.length * (1 + costOfName(nodes[0] as FieldNode));
+    introspected += sources.length;
     if (introspected > maxPublicCost) throw limitError({ limit: 'cost', max: maxPublicCost });
     const inside = getNamedType(field.type);
     if (!isObjectType(inside)) return sources.length;
@@ -194,8 +189,6 @@ export function costOf(
     const info = { schema } as GraphQLResolveInfo;
     const objects = sources.flatMap((source) => field.resolve?.(source, args, undefined, info) ?? []);
     let count = sources.length;
-    // Nothing would bound the fields inside, because they count nothing.
-    if (objects.length === 0) return count;
     for (const each of subFieldsOf(inside, nodes)) {
       const name = each[0]?.name.value ?? '';
       count += introspect(inside.getFields()[name] ?? TypeNameMetaFieldDef, each, objects);
@@ -234,9 +227,6 @@ export function costOf(
   };
 }
 
-/** In characters; a longer name of a field counts as one more for each. */
-const longName = 100;
-
 /** A value has its cost under four names, such as those of its locales, and ten times as much under each further one. */
 const namesAtCost = 4;
 const repeatFactor = 10;
@@ -256,11 +246,6 @@ export function checkArguments(context: RequestContext, checks: readonly Argumen
       throw new GraphQLError(originalError.message, { nodes: node, originalError });
     }
   }
-}
-
-/** The name of a field is in the response once for each entry of a list. */
-function costOfName({ alias, name }: FieldNode): number {
-  return Math.floor((alias ?? name).value.length / longName);
 }
 
 /** Arguments of a field, where null counts as the default. */
