@@ -124,7 +124,8 @@ const plugin = (/** @type {any} */ { React }) => ({
       ],
     curl: (/** @type {any} */ Original) => (/** @type {any} */ props) => {
       const { url: address, method, headers, body } = props.request.toJS();
-      const [format, setFormat] = React.useState(localStorage.getItem('requests') ?? 'curl');
+      const stored = localStorage.getItem('requests') ?? 'curl';
+      const [format, setFormat] = React.useState(stored in formats ? stored : 'curl');
       const { 'Content-Type': type = 'application/json', ...more } = headers;
       if (type !== 'application/json') return React.createElement(Original, props);
       const { origin, pathname, search } = new URL(address);

@@ -56,6 +56,7 @@ new MutationObserver((_records, observer) => {
     void copy(link, /** @type {HTMLElement} */ (target));
   });
   format.value = localStorage.getItem('requests') ?? 'curl';
+  if (format.selectedIndex === -1) format.selectedIndex = 0;
   format.addEventListener('change', () => localStorage.setItem('requests', format.value));
   find('#copy-request').addEventListener('click', async ({ target }) => {
     const { writeRequest } = await import(new URL('./snippets.js', import.meta.url).href);

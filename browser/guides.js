@@ -1,5 +1,5 @@
 import { announce, readSettings, readToken } from './page.js';
-import { idsIn, run } from './run.js';
+import { fillIds, idsIn, run } from './run.js';
 
 const { origin, token, text } = readSettings();
 const article = /** @type {HTMLElement} */ (document.querySelector('article'));
@@ -15,6 +15,9 @@ const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(
 const readIds = () =>
   Object.fromEntries(fields.flatMap(({ name, value }) => (/^ *\d+ *$/.test(value) ? [[name, value.trim()]] : [])));
 
+/** @type {NodeListOf<HTMLAnchorElement>} */
+const explorerLinks = article.querySelectorAll('.open');
+
 /** Puts the reader's token and ids in the place of their marks. */
 const fillMarks = () => {
   /** @type {Record<string, string>} */
@@ -25,15 +28,23 @@ const fillMarks = () => {
     const { mark = '' } = dataset;
     firstElementChild?.replaceChildren(values[mark] || mark);
   }
+  // The explorer reads JSON, and no tag has the id 0.
+  for (const link of explorerLinks) {
+    link.dataset.hash ??= link.hash;
+    link.hash = fillIds(link.dataset.hash, { TAG_ID: '0', ITEM_ID: '0', ITEM_ID_2: '0', ...readIds() });
+  }
 };
 addEventListener('input', fillMarks);
 fillMarks();
 
-/** Shows all requests in one language, which the browser remembers. */
+/** Shows all requests in one language, which the browser remembers, or in the first if they have none in it. */
 const choice = /** @type {HTMLSelectElement | null} */ (document.getElementById('format'));
 const showAs = (/** @type {string} */ format) => {
-  for (const block of article.querySelectorAll('pre[data-as]'))
-    block.toggleAttribute('hidden', block.getAttribute('data-as') !== format);
+  for (const figure of article.querySelectorAll('.request')) {
+    const written = figure.querySelector(`[data-as=${format}]`) ?? figure.querySelector('[data-as]');
+    for (const block of figure.querySelectorAll('[data-as]'))
+      block.toggleAttribute('hidden', block.getAttribute('data-as') !== written?.getAttribute('data-as'));
+  }
 };
 if (choice !== null) {
   choice.value = localStorage.getItem('requests') ?? choice.value;
@@ -53,16 +64,18 @@ article.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || !target.matches('.run')) return;
   const figure = /** @type {HTMLElement} */ (target.closest('figure'));
   const { language, ...step } = JSON.parse(target.dataset.step ?? '');
-  const response = document.createElement('figure');
-  response.className = 'response';
-  response.innerHTML =
-    '<figcaption><span><b></b> <small></small></span></figcaption><pre tabindex="0"><code></code></pre>';
-  const copy = /** @type {HTMLElement} */ (figure.querySelector('.copy:not(.run)')?.cloneNode());
-  copy.replaceChildren('Copy');
-  response.firstElementChild?.append(copy);
+  const shown = figure.nextElementSibling;
+  const response = shown?.matches('.response') ? shown : document.createElement('figure');
+  if (response !== shown) {
+    response.className = 'response';
+    response.innerHTML =
+      '<figcaption><span>Response <b></b> <small></small></span></figcaption><pre tabindex="0"><code></code></pre>';
+    const copy = /** @type {HTMLElement} */ (figure.querySelector('.copy:not(.run)')?.cloneNode());
+    copy.replaceChildren('Copy');
+    response.firstElementChild?.append(copy);
+  }
   announce('');
   const { outcome, json } = await run(response, step, { ids: readIds(), language, text, token });
-  if (figure.nextElementSibling?.matches('.response')) figure.nextElementSibling.remove();
   figure.after(response);
   announce(outcome);
   const found = idsIn(json);

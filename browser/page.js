@@ -9,7 +9,7 @@ export function prepareControls() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input[name=token]');
   for (const field of fields) field.value = readToken();
-  for (const control of document.querySelectorAll('main [hidden]:not(pre)')) {
+  for (const control of document.querySelectorAll('main [hidden]:not([data-as])')) {
     control.removeAttribute('hidden');
   }
 }
@@ -31,8 +31,9 @@ addEventListener('click', ({ target }) => {
   void copy(figure.matches('.response') ? jsonIn(code) : code, button);
 });
 
-/** The JSON of a shown response, without its headers and the counts of omitted entries. */
-const jsonIn = (/** @type {string} */ shown) => shown.slice(shown.indexOf('{')).replace(/,\s*… \+\d+/g, '');
+/** The JSON of a shown response, without its headers and the marks of omitted entries. */
+const jsonIn = (/** @type {string} */ shown) =>
+  shown.slice(shown.indexOf('{')).replace(/,\s*…(?: \+\d+)?(?=\s*\])/g, '');
 
 /** Announces a text to screen readers. */
 export const announce = (/** @type {string} */ text) => document.getElementById('announcement')?.replaceChildren(text);

@@ -3,6 +3,7 @@ import { readToken } from './page.js';
 const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retry-After'];
 // Not awaited: a click that comes before its listener would submit the form to the server.
 const highlighter = import(new URL('./highlight.js', import.meta.url).href);
+const snippets = import(new URL('./snippets.js', import.meta.url).href);
 
 /** @param {Element} code @param {string} text @param {string} language */
 export async function highlight(code, text, language) {
@@ -78,9 +79,10 @@ async function send(step, ids, language, bearer, text) {
     ...(body && { body: JSON.stringify(body) }),
   });
   const json = await response.json();
-  const shown = JSON.stringify(json, null, 2);
+  const { formatJson, isSuccessful } = await snippets;
+  const shown = formatJson(json);
   const headers = shownHeaders.filter((name) => response.headers.has(name));
   const lines = headers.map((name) => `${name}: ${response.headers.get(name)}\n`);
-  const isSuccess = response.ok && !/"(errors|userErrors)": \[\s*\{/.test(shown);
+  const isSuccess = isSuccessful(response.status, shown);
   return { status: `${response.status}`, isSuccess, shown: `${lines.join('')}\n${shown}`, json };
 }

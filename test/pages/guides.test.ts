@@ -45,7 +45,8 @@ test.each(['/', '/guides', ...names.map((name) => `/guides/${name}`)])(
       const [to = '', anchor] = link.replaceAll('&amp;', '&').split('#');
       const target = to === '' ? { status: 200, ids } : await open(to);
       expect(target.status, link).toBe(200);
-      if (anchor !== undefined) expect(target.ids, link).toContain(anchor);
+      // The explorer's anchors are operations.
+      if (anchor !== undefined && !to.startsWith('/explorer')) expect(target.ids, link).toContain(anchor);
     }
   },
 );

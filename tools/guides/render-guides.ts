@@ -5,24 +5,34 @@ import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import MiniSearch from 'minisearch';
 
+import { type Html, html } from '../../src/kernel/html.ts';
+import { graphqlPath } from '../../src/kernel/request/surface-path.ts';
 import type { Guide } from '../../src/surfaces/pages/guides.ts';
 import { idMarks, tokenMark } from '../../src/surfaces/pages/marks.ts';
 import { searchOptions } from '../../src/surfaces/pages/search.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
-import { type Format, formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
+import {
+  type Format,
+  formatJson,
+  formats,
+  isSuccessful,
+  localOrigin,
+  writeRequest,
+} from '../../src/surfaces/pages/snippets.ts';
+import texts from '../../src/surfaces/pages/texts.en.json' with { type: 'json' };
 import { examplesIn, guidesFolder, root } from '../build/make-folder.ts';
 import { guideList } from './guide-list.ts';
 import { expand, readCommand, readVariables } from './read-command.ts';
 
 import { writeSchemaGuides } from './schema-guide.ts';
 
+const { response, succeeded, rejected, recorded } = texts;
 // The package has no types.
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
 
 /** Languages of code blocks: the highlighter's name and the caption. */
 const languages: Record<string, [name: string, caption: string]> = {
   sh: ['bash', 'Shell'],
-  json: ['json', 'Response'],
   graphql: ['graphql', 'GraphQL'],
   variables: ['json', 'Variables'],
   http: ['plaintext', 'Response'],
@@ -58,10 +68,13 @@ export async function renderGuides(): Promise<Guide[]> {
       if (lang === 'sh request') return requestBlock(text, variables);
       const [, program = ''] = /^(\w+) program$/.exec(lang) ?? [];
       if (program !== '') return programIn(programs[program] ?? 'curl', text, program === 'sh' ? 'bash' : program);
-      return codeBlock(lang === 'sh' ? expand(text, variables) : text, lang);
+      const [language = '', more] = lang.split(' ');
+      if (language === 'json') return responseBlock(text, more);
+      const given = decodeURIComponent(more ?? '');
+      return codeBlock(language === 'sh' ? expand(text, variables) : text, language, { variables: given });
     };
-    const html = new Marked(gfmHeadingId(), { renderer: { code } }).parse(markdown, { async: false });
-    const [, title = name, article = ''] = /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(html) ?? [];
+    const parsed = new Marked(gfmHeadingId(), { renderer: { code } }).parse(withVariables(markdown), { async: false });
+    const [, title = name, article = ''] = /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(parsed) ?? [];
     const sections = [...article.matchAll(/<h([23]) id="([^"]*)">(.*)<\/h\1>/g)];
     const files: Record<string, string> = {};
     for (const path of examplesIn(markdown)) files[path] = await readFile(join(root, path), 'utf8');
@@ -78,6 +91,13 @@ export async function renderGuides(): Promise<Guide[]> {
   }
   return guides;
 }
+
+/** Notes the variables below a query at the query itself, for its link. */
+const withVariables = (markdown: string) =>
+  markdown.replace(
+    /(?<=^```graphql)(?=\n[^`]*```\n\n```variables\n([^`]*)```)/gm,
+    (_end, variables) => ` ${encodeURIComponent(variables.trim())}`,
+  );
 
 /** An index of the sections of guides, for the page's script. */
 export function indexGuides(guides: readonly Guide[]): string {
@@ -98,7 +118,10 @@ export function indexGuides(guides: readonly Guide[]): string {
 /** The text of a section, without captions and buttons. */
 const plain = (html: string) =>
   html
-    .replace(/<figcaption>.*?<\/figcaption>|<pre [^>]* hidden>.*?<\/pre>|<details class="file">.*?<\/details>/gs, ' ')
+    .replace(
+      /<figcaption>.*?<\/figcaption>|<(pre|figure) [^>]* hidden>.*?<\/\1>|<details class="file">.*?<\/details>/gs,
+      ' ',
+    )
     .replace(/<\/(?:p|li|td|th|h\d|pre|span)>|<br>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:(lt|gt|amp|quot)|#(\d+)|#x([\da-f]+));/gi, (_entity, name, decimal, hex) =>
@@ -139,34 +162,56 @@ async function readGuide(name: string): Promise<string> {
 }
 
 /** A block of code with a copy button. The page inserts the caller's token. */
-function codeBlock(text: string, lang: string, name?: string): string {
+function codeBlock(text: string, lang: string, { name = '', variables = '' } = {}): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
-  return `<figure><figcaption><span>${name ?? caption}</span>
-<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+  return `<figure><figcaption><span>${name || caption}</span>
+${lang === 'graphql' ? explorerLink(text, variables) : ''}${copyButton}</figcaption>
 <pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
+}
+
+const copyButton = '<button type="button" class="copy" data-copied="Copied" hidden>Copy</button>';
+
+/** A link whose marks of ids the page's script replaces. */
+const explorerLink = (query = '', variables = '') =>
+  html`<a class="open" href="/explorer#${`${new URLSearchParams({ query, variables })}`}">Open in explorer</a>\n`;
+
+/** A response as the overview shows it. `...` in it stands for any value, and for the rest of a list. */
+function responseBlock(text: string, status = '200'): string {
+  const abridged = text.replace(/"(?:[^"\\]|\\.)*"|\.{3}/g, (part) => (part === '...' ? '"…"' : part));
+  const json = formatJson(JSON.parse(abridged)).replaceAll('"…"', '…');
+  const [style, outcome] = isSuccessful(Number(status), json) ? ['succeeded', succeeded] : ['rejected', rejected];
+  return `<figure class="response"><figcaption><span>${response} <b class="${style}">${status} ${outcome}</b>
+<small>${recorded}</small></span>
+${copyButton}</figcaption>
+<pre tabindex="0"><code>${highlight(json, 'json')}</code></pre></figure>\n`;
 }
 
 /** A request in each language, of which the page shows one, with a button that sends it. */
 function requestBlock(command: string, variables: Record<string, string>): string {
   const { step, language, token, isRead } = readCommand(command, variables);
-  const blocks = (Object.keys(formats) as Format[]).map((format) => {
-    const options = { origin: localOrigin, token, ...(language && { language }) };
-    const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format, step, options);
-    return writtenIn(format, code, name);
-  });
-  const data = JSON.stringify({ ...step, language })
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;');
-  const run = `<button type="button" class="copy run" data-step="${data}"${isRead ? '' : ' data-writes'} hidden>Run</button>`;
+  const write = (format: Format) =>
+    writeRequest(format, step, { origin: localOrigin, token, ...(language && { language }) });
+  const blocks = (Object.keys(formats) as Format[]).flatMap((format) =>
+    write(format).map(({ code, language: name }) => writtenIn(format, code, name)),
+  );
+  let link: Html | undefined;
+  if (step.path === graphqlPath) {
+    const [query, values] = write('graphql').map(({ code }) => code);
+    link = explorerLink(query, values);
+    blocks.push(writtenIn('graphql', query ?? '', 'graphql'));
+    if (values) blocks.push(codeBlock(values, 'variables').replace('<figure', '<figure data-as="graphql" hidden'));
+  }
+  const data = JSON.stringify({ ...step, language });
+  const run = html`<button type="button" class="copy run" data-step="${data}"${!isRead && html` data-writes`} hidden>Run</button>`;
   return `<figure class="request"><figcaption><span>Request</span>
 ${run}
-<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+${link ?? ''}${copyButton}</figcaption>
 ${blocks.join('')}</figure>\n`;
 }
 
 /** Programs that follow each other are one, of which the page shows one language. */
 const programBlock = (blocks: string) => `<figure class="request program"><figcaption><span>Program</span>
-<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+${copyButton}</figcaption>
 ${blocks}</figure>\n`;
 
 const programIn = (...program: Parameters<typeof writtenIn>) =>
@@ -186,7 +231,7 @@ function withFiles(article: string, files: Record<string, string>): string {
       if (path.includes('.generated.')) return `${download}${rest}`;
       const lines = text.trimEnd().split('\n').length;
       return `<details class="file"><summary>${name} <small>${lines} lines</small></summary>
-${codeBlock(text.trimEnd(), extname(path).slice(1), name)}</details>${download}${rest}`;
+${codeBlock(text.trimEnd(), extname(path).slice(1), { name })}</details>${download}${rest}`;
     },
   );
   return shown.replaceAll('href="../../examples/', 'download href="/guides/examples/');

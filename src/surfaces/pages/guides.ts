@@ -93,7 +93,7 @@ title="${to.purpose}">${label}</a>\n`;
     html`<details><summary>${title}</summary><div lang="en" dir="ltr">\n${links}</div></details>`;
   const origin = originOf(request);
   const article = guide.article
-    .replace(/href="\/guides\/[\w-]+(?=["#])/g, `$&?lang=${locale}`)
+    .replace(/href="\/(?:guides\/[\w-]+|explorer)(?=["#])/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
     .replace(/<button [^<>]* data-writes [^<>]*>[^<]*<\/button>/g, (run) =>
       token === undefined ? html`<small>${text.readsOnly}</small>`.toString() : run,
@@ -129,7 +129,8 @@ function requestSettings(view: View, article: string): Html | false {
     (mark) => html`<label dir="ltr">${mark} <input class="id" name="${mark}" inputmode="numeric" autocomplete="off"
 aria-describedby="ids-hint"></label>\n`,
   );
-  const choice = html`<label>${text.format} <select id="format" autocomplete="off">${formatOptions}</select></label>`;
+  const hasGraphQL = article.includes('data-as="graphql"') && html`<option value="graphql">GraphQL</option>`;
+  const choice = html`<label>${text.format} <select id="format" autocomplete="off">${formatOptions}${hasGraphQL}</select></label>`;
   const hasRequests = article.includes('class="request');
   if (!hasRequests && !isMarked(tokenMark)) return false;
   return html`<details class="requests" hidden><summary>${text.requests}</summary>

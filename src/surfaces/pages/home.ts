@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import { tokenMark } from './marks.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
-import { type Format, formats as languages, writeRequest } from './snippets.ts';
+import { type Format, isSuccessful, formats as languages, writeRequest } from './snippets.ts';
 import { outcomesOf, type Texts } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
@@ -48,9 +48,7 @@ function playground(view: View): Html {
       codeBlock(text, { name: 'request', number, caption: isVariables ? text.variables : text.request, ...snippet }),
     );
     const { status = 0, text: json = '' } = recordings[index] ?? {};
-    // The page's script uses the same test.
-    const isSuccess = status < 400 && !/"(errors|userErrors)": \[\s*\{/.test(json);
-    const [style, label] = isSuccess ? ['succeeded', text.succeeded] : ['rejected', text.rejected];
+    const [style, label] = isSuccessful(status, json) ? ['succeeded', text.succeeded] : ['rejected', text.rejected];
     const outcome = html` <b class="${style}">${status} ${label}</b>`;
     return html`<div class="requests">${requests}</div>
 ${codeBlock(text, {

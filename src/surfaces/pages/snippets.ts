@@ -189,10 +189,14 @@ function literal(value: unknown, syntax: Syntax, query?: string): string {
   return open + members.join(', ') + close;
 }
 
-/** JSON with each list of numbers on one line. `replacer` is as in `JSON.stringify`. */
+/** Whether a response has what its request was for. */
+export const isSuccessful = (status: number, json: string) =>
+  status < 400 && !/"(errors|userErrors)": \[\s*\{/.test(json);
+
+/** JSON with each short object or list on one line. `replacer` is as in `JSON.stringify`. */
 export function formatJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
-  return JSON.stringify(value, replacer, 2).replace(
-    /\[([\d,\s]+)\]/g,
-    (_list, ids: string) => `[${ids.trim().replace(/\s+/g, ' ')}]`,
-  );
+  return JSON.stringify(value, replacer, 2).replace(/\[[^[\]{}]*\]|\{[^[\]{}]*\}/g, (innermost) => {
+    const line = innermost.replace(/\n */g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+    return line.length > 60 ? innermost : line;
+  });
 }
