@@ -17,6 +17,8 @@ export function renderHome(view: View): Page {
     scripts: ['home.js'],
     body: html`<h1>${text.title}</h1>
 <p class="lead">${text.lead}</p>
+<p class="start"><a class="button" href="/guides/quickstart?lang=${view.locale}">${text.start}</a>
+<a class="button" href="/explorer?lang=${view.locale}">${text.explorer}</a></p>
 ${playground(view)}
 ${embeds(view)}
 <section aria-labelledby="tokens">
@@ -64,17 +66,15 @@ ${codeBlock(text, {
   const noRoute = html`<p>${text.noRoute} <a href="${linkTo({ api: 'graphql' })}">${text.chooseGraphQL}</a></p>`;
   return html`<section class="playground" aria-label="${text.tryIt}">
 <div class="choices">
-${api.links}
-${language.links}
 ${example.links}
 <p id="failure"></p>
 </div>
 <div class="exchanges">
+<div class="bar">${steps.length > 0 && form}${api.links}${language.links}${steps.length > 0 && format.links}</div>
 ${steps.length === 0 && noRoute}
 ${
   steps.length > 0 &&
-  html`<div class="bar">${format.links}${form}</div>
-${needsToken && tokenField(view)}${hint}
+  html`${needsToken && tokenField(view)}${hint}
 ${exchanges}`
 }
 </div>
