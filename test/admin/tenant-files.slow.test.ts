@@ -248,6 +248,29 @@ test.each([
   expect(stdout).toBe('1 added, 0 changed, 0 unchanged, 2 links\n');
 });
 
+// Lines have 64 bytes, and files are read in chunks of 64 KiB.
+test.each([
+  ['a carriage return and its line feed', 63],
+  ['the bytes of a letter', 69],
+])('a large file is read whole if chunks end between %s, and a mistake has its line', async (_what, length) => {
+  const { companyId } = await createTenant(app.db);
+  const heading = 'id,item_type,name_en,name_ar'.padEnd(length);
+  const start = 1_600_000 + length * 2_100;
+  const lines = Array.from(
+    { length: 2_100 },
+    (_, index) => `${start + index},product,${`Dish ${index}`.padEnd(39, 'x')},صنف`,
+  );
+  const textOf = (last: string) => [heading, ...lines, last, ''].join('\r\n');
+  const company = ['--company', String(companyId)];
+  expectRefusal(
+    await importText('item', textOf('1900000,dish,Last,صنف'), ...company),
+    /^item_type: must be .*\n +line 2102, id 1900000: /,
+  );
+  const { stdout } = await importText('item', textOf(`${start + 2_100},product,Last,صنف`), ...company);
+  expect(stdout).toBe('2101 added, 0 changed, 0 unchanged\n');
+  expect((await list('item', 'list', ...company)).at(-2).name_en).toBe(`Dish 2099${'x'.repeat(30)}`);
+});
+
 test('--retire removes what the file lacks, and an edited tag gets another version', async () => {
   const { companyId, products } = await createTenant(app.db);
   const company = ['--company', String(companyId)];

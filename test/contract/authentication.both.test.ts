@@ -55,6 +55,15 @@ test.each(closed)('%s needs a live token, as a Bearer or a Token', async (_name,
     await setTime(token, column, '-1 second');
     expectUnauthenticated(await send(headers));
   }
+  for (const table of ['partners', 'companies'] as const) {
+    const { token, partnerId, companyId } = await app.createTenant();
+    const headers = { Authorization: `Bearer ${token}` };
+    const row = app.db.updateTable(table).where('id', '=', table === 'partners' ? partnerId : companyId);
+    await row.set({ suspendedAt: new Date() }).execute();
+    expectUnauthenticated(await send(headers));
+    await row.set({ suspendedAt: null }).execute();
+    expect((await send(headers)).status).toBe(status);
+  }
 });
 
 test('a token is revoked at once; revoking it again changes nothing', async () => {

@@ -135,6 +135,24 @@ describe('updatedAfter', () => {
     expect(all).toEqual([tenant.modifierGroup, tenant.modifier, ...tenant.products].toSorted((x, y) => x - y));
   });
 
+  test('finds a row of the same millisecond again if it is later in it, because responses have no microseconds', async () => {
+    const { id } = await create();
+    const time = '2031-01-01T00:00:00.123';
+    for (const [microseconds, isFound] of [
+      ['000', false],
+      ['001', true],
+    ] as const) {
+      const updatedAt = sql`${`${time}${microseconds}Z`}::timestamptz`;
+      await sql`update product_tags set updated_at = ${updatedAt} where id = ${id}`.execute(app.db);
+      await sql`update items set updated_at = ${updatedAt} where id = ${a}`.execute(app.db);
+      for (const [list, row] of [
+        ['productTags', { id }],
+        ['items', { id: a }],
+      ] as const)
+        expect((await found(list, `${time}Z`)).nodes).toEqual(isFound ? [row] : []);
+    }
+  });
+
   test.each([
     ...['0000-01-01T00:00:00Z', '1950-01-01T00:00:00+14:00', '2026-01-01T00:00:00.123456789+03:00'],
     // Java leaves out seconds that are zero.

@@ -178,6 +178,24 @@ test('a client that leaves frees the room of its request once its operation has 
   (await next)();
 });
 
+test('a large request that is refused leaves its place to four others', async () => {
+  const capacity = new Capacity();
+  const short = () => admissionOf(capacity, 1).reserve({ isLarge: false });
+  const leave = await Promise.all(Array.from({ length: 100 }, short));
+  const context = {
+    address: '192.0.2.1',
+    partner: 1,
+    requireClient() {},
+    startDeadline: () => performance.now() + 1_010,
+  };
+  const late = new Admission(capacity, context).reserve({ isLarge: true });
+  await expect(late).rejects.toMatchObject({ code: 'overloaded' });
+  await Promise.all(leave.map((each) => each()));
+  for (let count = 0; count < 4; count += 1) void admissionOf(capacity, 1).reserve({ isLarge: true });
+  await setImmediate();
+  expect(capacity.waiting).toBe(0);
+});
+
 test('callers take turns: each partner, and each address of strangers', async () => {
   const capacity = new Capacity();
   const order: string[] = [];

@@ -33,8 +33,12 @@ describe('the rest of a limit', () => {
     expect(own.headers.get('ratelimit-policy')).toBe('"address-reads";q=50;w=30, "token-reads";q=40;w=30');
     expect(own.headers.get('ratelimit')).toMatch(/^"address-reads";r=48;t=\d+, "token-reads";r=39;t=\d+$/);
 
-    for (const path of ['/graphql', '/partner_portal/v1/product_tags']) {
-      const { headers } = await client.fetch('OPTIONS', path, { token });
+    for (const [method, path] of [
+      ['OPTIONS', '/graphql'],
+      ['OPTIONS', '/partner_portal/v1/product_tags'],
+      ['HEAD', '/partner_portal/v1/services'],
+    ] as const) {
+      const { headers } = await client.fetch(method, path, { token });
       expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=\d+;t=\d+, "token-reads";r=\d+;t=\d+$/);
     }
     const { headers } = await client.rest('POST', '/product_tags', { token, body: '{' });

@@ -86,7 +86,8 @@ export const items = companyList({
     },
     updatedAfter: {
       type: 'time',
-      description: 'Only items that were added or changed after this time.',
+      description:
+        'Only items that were added or changed after this time. Finds those of its millisecond again, because responses have no microseconds.',
       reads: 'all',
       needsValue: true,
       // The time is safe in the text, because the filter's parser wrote it. The index has `company_id + 0`, so that no other

@@ -47,7 +47,8 @@ export const productTags = companyList({
   filters: {
     updatedAfter: {
       type: 'time',
-      description: 'Only tags that were created, or whose names or items changed, after this time.',
+      description:
+        'Only tags that were created, or whose names or items changed, after this time. Finds those of its millisecond again, because responses have no microseconds.',
       reads: 'all',
       condition: (where, time) => where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
     },
