@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, deleteTag, linkedItems, mutations, surfaces } from '../support/product-tag.ts';
+import { companyRows, deleteTag, linkedItems, surfaces } from '../support/product-tag.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
@@ -102,52 +102,4 @@ describe('the tags of an item', () => {
     expect(userErrors).toMatchObject([{ code: 'PRODUCT_TAG_NOT_FOUND', productTagIds: ids.slice(1) }]);
     expect(await rows()).toEqual(before);
   });
-});
-
-test('an update changes only the given fields; an English name of null is rejected', async () => {
-  const [id = 0] = tags;
-  const update = async (input: object) => {
-    const selection = 'nameEn nameAr itemIds version';
-    const mutation = `mutation ($input: UpdateProductTagInput!) { updateProductTag(id: ${id}, input: $input) {
-      productTag { ${selection} } replayed userErrors { code field } } }`;
-    return (await app.client.graphql(mutation, { input }, own)).body.data.updateProductTag;
-  };
-  const before = await rows();
-  const { productTag, ...rest } = await update({});
-  expect(productTag).toMatchObject({ nameEn: 'First', nameAr: null, itemIds: own.products.slice(0, 2) });
-  expect(rest).toEqual({ replayed: false, userErrors: [] });
-  const userErrors = [{ code: 'INVALID_TYPE', field: ['input', 'nameEn'] }];
-  expect(await update({ nameEn: null, itemIds: [] })).toEqual({ productTag: null, replayed: false, userErrors });
-  expect(await rows()).toEqual(before);
-  for (const [input, expected] of [
-    [{ nameAr: 'حار' }, { nameEn: 'First', nameAr: 'حار', itemIds: own.products.slice(0, 2) }],
-    [{ itemIds: [item] }, { nameEn: 'First', nameAr: 'حار', itemIds: [item] }],
-    [{ nameEn: 'Named' }, { nameEn: 'Named', nameAr: 'حار', itemIds: [item] }],
-    [{ nameAr: null }, { nameEn: 'Named', nameAr: null, itemIds: [item] }],
-  ]) {
-    expect((await update(input as object)).productTag).toMatchObject(expected as object);
-  }
-});
-
-test('a deletion returns the tag, without items; one of another version deletes nothing', async () => {
-  const [id = 0] = tags;
-  const remove = async (more = '', headers = {}) => {
-    const mutation = `mutation { deleteProductTag(id: ${id}${more}) { deletedProductTagId userErrors { code field }
-      productTag { id nameEn version itemCount itemIds items { totalCount nodes { id } } } } }`;
-    return (await app.client.graphql(mutation, {}, { ...own, headers })).body.data.deleteProductTag;
-  };
-  const before = await rows();
-  const userErrors = [{ code: 'VERSION_MISMATCH', field: ['ifMatch'] }];
-  const rejected = { deletedProductTagId: null, productTag: null, userErrors };
-  expect(await remove(', ifMatch: "\\"stale\\""')).toEqual(rejected);
-  expect(await remove('', { 'If-Match': '"stale"' })).toEqual(rejected);
-  expect(await rows()).toEqual(before);
-  const { version } = before.tags.find((tag) => tag.id === id) as { version: string };
-  const items = { totalCount: 0, nodes: [] };
-  const productTag = { id, nameEn: 'First', version, itemCount: 0, itemIds: [], items };
-  expect(await remove(`, ifMatch: "${version}"`)).toEqual({ deletedProductTagId: id, productTag, userErrors: [] });
-  expect((await deleteTag(app.client, id, own)).body.data.deleteProductTag.deletedProductTagId).toBeNull();
-  const update = { id, input: { nameEn: 'Again' } };
-  const { body } = await app.client.graphql(mutations.update, update, own);
-  expect(body.data.updateProductTag.userErrors).toMatchObject([{ code: 'PRODUCT_TAG_NOT_FOUND' }]);
 });

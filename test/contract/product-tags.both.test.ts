@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, deleteTag, linkedItems, surfaceNames, surfaces, type TagFields } from '../support/product-tag.ts';
+import {
+  companyRows,
+  deleteTag,
+  linkedItems,
+  mutations,
+  surfaceNames,
+  surfaces,
+  type TagFields,
+} from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
@@ -129,6 +137,57 @@ describe('GraphQL', () => {
     expect(after.tags).toEqual([expect.objectContaining({ id: other.id })]);
     expect(after.taggings).toEqual(before.taggings.slice(tenant.products.length));
     expect(after.items).toEqual(before.items);
+  });
+
+  const first = { name_en: 'First', item_ids: tenant.products.slice(0, 2) };
+
+  test('an update changes only the given fields; an English name of null is rejected', async () => {
+    const { id } = await create(first);
+    const [item] = first.item_ids;
+    const update = async (input: object) => {
+      const selection = 'nameEn nameAr itemIds version';
+      const mutation = `mutation ($input: UpdateProductTagInput!) { updateProductTag(id: ${id}, input: $input) {
+        productTag { ${selection} } replayed userErrors { code field } } }`;
+      return (await client.graphql(mutation, { input }, tenant)).body.data.updateProductTag;
+    };
+    const before = await companyRows(db, tenant.companyId);
+    const { productTag, ...rest } = await update({});
+    expect(productTag).toMatchObject({ nameEn: 'First', nameAr: null, itemIds: first.item_ids });
+    expect(rest).toEqual({ replayed: false, userErrors: [] });
+    const userErrors = [{ code: 'INVALID_TYPE', field: ['input', 'nameEn'] }];
+    expect(await update({ nameEn: null, itemIds: [] })).toEqual({ productTag: null, replayed: false, userErrors });
+    expect(await companyRows(db, tenant.companyId)).toEqual(before);
+    for (const [input, expected] of [
+      [{ nameAr: 'حار' }, { nameEn: 'First', nameAr: 'حار', itemIds: first.item_ids }],
+      [{ itemIds: [item] }, { nameEn: 'First', nameAr: 'حار', itemIds: [item] }],
+      [{ nameEn: 'Named' }, { nameEn: 'Named', nameAr: 'حار', itemIds: [item] }],
+      [{ nameAr: null }, { nameEn: 'Named', nameAr: null, itemIds: [item] }],
+    ]) {
+      expect((await update(input as object)).productTag).toMatchObject(expected as object);
+    }
+  });
+
+  test('a deletion returns the tag, without items; one of another version deletes nothing', async () => {
+    const { id } = await create(first);
+    const remove = async (more = '', headers = {}) => {
+      const mutation = `mutation { deleteProductTag(id: ${id}${more}) { deletedProductTagId userErrors { code field }
+        productTag { id nameEn version itemCount itemIds items { totalCount nodes { id } } } } }`;
+      return (await client.graphql(mutation, {}, { ...tenant, headers })).body.data.deleteProductTag;
+    };
+    const before = await companyRows(db, tenant.companyId);
+    const userErrors = [{ code: 'VERSION_MISMATCH', field: ['ifMatch'] }];
+    const rejected = { deletedProductTagId: null, productTag: null, userErrors };
+    expect(await remove(', ifMatch: "\\"stale\\""')).toEqual(rejected);
+    expect(await remove('', { 'If-Match': '"stale"' })).toEqual(rejected);
+    expect(await companyRows(db, tenant.companyId)).toEqual(before);
+    const { version } = before.tags.find((tag) => tag.id === id) as { version: string };
+    const items = { totalCount: 0, nodes: [] };
+    const productTag = { id, nameEn: 'First', version, itemCount: 0, itemIds: [], items };
+    expect(await remove(`, ifMatch: "${version}"`)).toEqual({ deletedProductTagId: id, productTag, userErrors: [] });
+    expect((await deleteTag(client, id, tenant)).body.data.deleteProductTag.deletedProductTagId).toBeNull();
+    const update = { id, input: { nameEn: 'Again' } };
+    const { body } = await client.graphql(mutations.update, update, tenant);
+    expect(body.data.updateProductTag.userErrors).toMatchObject([{ code: 'PRODUCT_TAG_NOT_FOUND' }]);
   });
 
   test('mutations of one request run in order, and each sees what those before it wrote', async () => {
