@@ -108,21 +108,6 @@ describe('changedItems', () => {
       changedItems: null,
     });
   });
-
-  test('do not hide that a tag has too many items', async () => {
-    const rows = await insertItems(app.db, tenant.companyId, 'product', 5_001);
-    const others = await insertItems(app.db, tenant.companyId, 'product', 5_000);
-    const { id } = await create(rows);
-    const { result } = (
-      await app.client.graphql(
-        `mutation ($itemIds: [Int!]!) { result: addProductTagItems(id: ${id}, itemIds: $itemIds) {
-          changedItems { id } userErrors { code } } }`,
-        { itemIds: others },
-        tenant,
-      )
-    ).body.data;
-    expect(result).toEqual({ changedItems: null, userErrors: [{ code: 'TOO_MANY_ITEMS' }] });
-  });
 });
 
 test('after VERSION_MISMATCH, `current` is the tag with its items and the version to use next', async () => {

@@ -85,6 +85,20 @@ test('a tag has at most 10,000 items', async () => {
   expect(await linkedItems(app.db, tag.id)).toHaveLength(maxItems);
   await expectRejected(change('add', items.slice(0, 1)), { code: 'TOO_MANY_ITEMS', field: ['itemIds'] });
   expect((await change('add', items.slice(1))).userErrors).toEqual([]);
+
+  const send = async (mutation: string) =>
+    (await app.client.graphql(`mutation { result: ${mutation} }`, {}, tenant)).body.data.result;
+  const add = `addProductTagItems(id: ${tag.id}, itemIds: [${items[0]}])`;
+  const userErrors = [{ code: 'TOO_MANY_ITEMS' }];
+  expect(await send(`${add} { changedItems { id } userErrors { code } }`)).toEqual({ changedItems: null, userErrors });
+  const set = (itemId: number | undefined, ids: number[]) =>
+    send(`setItemTags(itemId: ${itemId}, productTagIds: [${ids}]) { item { id } userErrors { code productTagIds } }`);
+  const full = { code: 'TOO_MANY_ITEMS', productTagIds: [tag.id] };
+  const unknown = { code: 'PRODUCT_TAG_NOT_FOUND', productTagIds: [unknownId] };
+  expect(await set(items[0], [tag.id])).toEqual({ item: null, userErrors: [full] });
+  expect(await set(items[0], [tag.id, unknownId])).toEqual({ item: null, userErrors: [unknown, full] });
+  // It has this item.
+  expect(await set(items[1], [tag.id])).toEqual({ item: { id: items[1] }, userErrors: [] });
 });
 
 test('two editors do not undo each other', async () => {
