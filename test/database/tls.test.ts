@@ -21,12 +21,10 @@ async function isEncrypted(url: string | undefined, parameters: string): Promise
   return (await query.execute(database.db)).rows[0]?.ssl;
 }
 
-const off = ['sslmode=disable', 'sslmode=Disable', 'ssl=false', 'ssl=off', 'ssl=no', 'ssl=0', 'ssl=disable'];
-
 describe('a server without TLS', async () => {
   const { env } = use(await copyTemplate());
 
-  test.each([...off, 'sslmode=prefer', 'sslmode=ALLOW', 'SslMode=Prefer'])('is used with %s', async (parameters) => {
+  test.each(['ssl=off', 'SslMode=Prefer'])('is used with %s', async (parameters) => {
     expect(await isEncrypted(env.DATABASE_URL, parameters)).toBe(false);
   });
 
@@ -38,12 +36,10 @@ describe('a server without TLS', async () => {
     expect(await isEncrypted(env.DATABASE_URL, 'sslmode=disable')).toBe(false);
   });
 
-  test.each(['sslmode=require', 'SslMode=Require', 'ssl=on', 'sslmode=verify-full'])(
-    'is rejected with %s',
-    async (parameters) => {
-      await expect(isEncrypted(env.DATABASE_URL, parameters)).rejects.toThrow(/does not support SSL.* sslmode/);
-    },
-  );
+  test('is rejected with sslmode=require', async () => {
+    const rejected = isEncrypted(env.DATABASE_URL, 'sslmode=require');
+    await expect(rejected).rejects.toThrow(/does not support SSL.* sslmode/);
+  });
 });
 
 describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
@@ -68,36 +64,27 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
   const trusted = 'sslrootcert=CA';
   const withFile = (parameters: string) => parameters.replace('=CA', `=${encodeURIComponent(ca)}`);
 
-  test.each([...off, 'application_name=test'])('is used without it with %s', async (parameters) => {
+  test.each(['sslmode=disable', 'application_name=test'])('is used without it with %s', async (parameters) => {
     expect(await isEncrypted(url, parameters)).toBe(false);
   });
 
   test.each([
-    ...['sslmode=prefer', 'sslmode=allow', 'sslmode=Prefer', 'sslmode=prefer&application_name=test'],
-    ...[
-      'sslmode=require',
-      'sslmode=verify-ca',
-      'sslmode=verify-full',
-      'sslmode=Verify-Full',
-      'ssl=true',
-      'ssl=ON',
-      'ssl=1',
-    ].map((each) => `${each}&${trusted}`),
-    ...[trusted, `sslmode=disable&${trusted}&sslmode=require`, `ssl=off&sslmode=require&${trusted}`],
+    'sslmode=allow',
+    `ssl=1&${trusted}`,
+    // The last mode counts, and sslmode before ssl.
+    `sslmode=disable&${trusted}&sslmode=require`,
+    `ssl=off&sslmode=require&${trusted}`,
     `sslmode=require&sslnegotiation=direct&${trusted}`,
   ])('is used with it with %s', async (parameters) => {
     expect(await isEncrypted(url, withFile(parameters))).toBe(true);
   });
 
-  test.each([
-    'sslmode=require',
-    'sslmode=verify-ca',
-    'sslmode=verify-full',
-    'ssl=true',
-    'sslmode=require&sslrootcert=system',
-  ])('is rejected with an unknown certificate with %s', async (parameters) => {
-    await expect(isEncrypted(url, parameters)).rejects.toThrow(/self-signed certificate/);
-  });
+  test.each(['sslmode=require', 'ssl=true', 'sslmode=require&sslrootcert=system'])(
+    'is rejected with an unknown certificate with %s',
+    async (parameters) => {
+      await expect(isEncrypted(url, parameters)).rejects.toThrow(/self-signed certificate/);
+    },
+  );
 
   test('is used with it as PGSSLMODE says', async () => {
     vi.stubEnv('PGSSLMODE', 'prefer');
