@@ -10,7 +10,7 @@ const linkTables = tenantFiles.flatMap(({ links }) => links?.table ?? []);
 const tablesWithoutId: readonly string[] = [...linkTables, 'idempotency_keys'];
 
 /** The tables to copy; each follows the tables it references. */
-export const copiedTables = [
+const copiedTables = [
   ...referenceListNames,
   ...tenantFiles.map(({ table }) => table),
   ...linkTables,

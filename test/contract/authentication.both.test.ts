@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { buildSchema, type GraphQLArgument, getNamedType, isRequiredArgument, type OperationTypeNode } from 'graphql';
+import {
+  type GraphQLInputType,
+  getNamedType,
+  isInputObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { revokeToken, selectCaller } from '../../src/domain/partner/tokens/tokens.ts';
 import type { Answer, GraphQLBody } from '../support/client.ts';
 import { readDescription } from '../support/rest-contract.ts';
+import { isReference, mutations, queries } from '../support/schema.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { sharedApp, startApp, type TestApp, use } from '../support/test-app.ts';
 
@@ -130,35 +136,36 @@ interface Operation {
 }
 
 // Covers future operations of both APIs.
-const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
-const examples: Record<string, string> = {
-  Int: '1',
-  LookupKey: 'SERVICES',
-  String: '"Asia/Riyadh"',
-  CreateProductTagInput: '{ nameEn: "Spicy" }',
-};
-const exampleOf = ({ type }: GraphQLArgument) => examples[getNamedType(type).name] ?? examples.CreateProductTagInput;
-const fields = (['query', 'mutation'] as OperationTypeNode[]).flatMap((type) =>
-  Object.values(schema.getRootType(type)?.getFields() ?? {}).map(({ name, args, astNode }): Operation => {
-    const given = args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${exampleOf(argument)}`);
-    const document = `${type} { ${name}${given.length > 0 ? `(${given})` : ''} { __typename } }`;
-    const isReference = astNode?.directives?.some((directive) => directive.name.value === 'reference');
-    return {
-      name,
-      access: isReference ? 'reference' : 'partner',
-      writes: type === 'mutation',
-      send: ({ client }, token) => client.graphql(document, {}, { token }),
-    };
-  }),
-);
+const examples: Record<string, string> = { Int: '1', LookupKey: 'SERVICES', String: '"Asia/Riyadh"' };
+function exampleOf(given: GraphQLInputType): string {
+  const type = getNamedType(given);
+  if (isInputObjectType(type)) {
+    const required = Object.values(type.getFields()).filter(isRequiredInputField);
+    return `{ ${required.map((field) => `${field.name}: ${exampleOf(field.type)}`)} }`;
+  }
+  const example = examples[type.name];
+  if (example === undefined) throw new Error(`Add a valid ${type.name} to \`examples\`.`);
+  return example;
+}
+const fields = [...queries, ...mutations].map((field): Operation => {
+  const given = field.args.filter(isRequiredArgument).map(({ name, type }) => `${name}: ${exampleOf(type)}`);
+  const writes = mutations.includes(field);
+  const call = `${field.name}${given.length > 0 ? `(${given})` : ''} { __typename }`;
+  return {
+    name: field.name,
+    access: isReference(field) ? 'reference' : 'partner',
+    writes,
+    send: ({ client }, token) => client.graphql(`${writes ? 'mutation' : ''} { ${call} }`, {}, { token }),
+  };
+});
 const routes = Object.entries<object>(readDescription().paths).flatMap(([template, item]) =>
   Object.entries<{ security?: object[] }>(item as Record<string, object>).map(([key, { security }]): Operation => {
     const [method, path] = [key.toUpperCase(), template.replace('{id}', '1')];
     const body = method === 'GET' ? {} : { body: { name_en: 'Spicy' } };
-    const isReference = security !== undefined && security.length > 0;
+    const isOpen = security !== undefined && security.length > 0;
     return {
       name: `${method} ${path}`,
-      access: security?.length === 0 ? 'everyone' : isReference ? 'reference' : 'partner',
+      access: security?.length === 0 ? 'everyone' : isOpen ? 'reference' : 'partner',
       writes: method !== 'GET',
       send: ({ client }, token) => client.rest(method, path, { token, ...body }),
     };

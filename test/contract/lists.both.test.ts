@@ -1,9 +1,9 @@
 import { getNullableType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { ItemTypeValue } from '../../src/domain/tables.ts';
-import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { byId } from '../support/reference.ts';
+import { schema } from '../support/schema.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -32,8 +32,6 @@ const hot = await tagOf('Hot', 'حار', 'Café Latte', '100% Juice', 'Zinger');
 const drinks = await tagOf('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
 const bare = await tagOf('Árbol', null);
 const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs', item_ids: other.products }, other);
-
-const { schema } = createSchema('public');
 
 /** The document of a list, with all of its arguments as variables. */
 function documentOf(list: string, fields: string): string {

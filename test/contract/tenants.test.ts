@@ -1,7 +1,10 @@
+import { type GraphQLInputType, type GraphQLObjectType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { companyRows, mutations, surfaces } from '../support/product-tag.ts';
+import { readDescription, resolve } from '../support/rest-contract.ts';
+import { isReference, schema } from '../support/schema.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
@@ -45,20 +48,28 @@ const ownPath = `/product_tags/${ownTag.id}`;
 
 /** Inputs that take an id, and the other company's id for each. */
 const attempts: [where: string, id: number, send: Send][] = [
-  ['the path of PUT', otherTag.id, rest('PUT', '/product_tags/ID')],
-  ['item_ids of POST', theirProduct, rest('POST', '/product_tags')],
-  ['item_ids of PUT', theirProduct, rest('PUT', ownPath, ...own.products)],
-  ['item_ids of PUT, a modifier', other.modifier, rest('PUT', ownPath)],
+  ['id of PUT /product_tags/{id}', otherTag.id, rest('PUT', '/product_tags/ID')],
+  ['id of PATCH /product_tags/{id}', otherTag.id, rest('PATCH', '/product_tags/ID')],
+  ['item_ids of POST /product_tags', theirProduct, rest('POST', '/product_tags')],
+  ['item_ids of PUT /product_tags/{id}', theirProduct, rest('PUT', ownPath, ...own.products)],
+  ['item_ids of PATCH /product_tags/{id}', other.modifier, rest('PATCH', ownPath)],
   ['itemIds of createProductTag', theirProduct, mutation(`createProductTag(${input})`)],
   ['itemIds of updateProductTag', other.modifierGroup, mutation(`updateProductTag(id: ${ownTag.id}, ${input})`)],
   ['id of updateProductTag', otherTag.id, mutation('updateProductTag(id: $id, input: { nameEn: "Taken over" })')],
   ['itemIds of addProductTagItems', theirProduct, mutation(`addProductTagItems(id: ${ownTag.id}, itemIds: [$id])`)],
   ['id of addProductTagItems', otherTag.id, mutation('addProductTagItems(id: $id, itemIds: [])')],
+  [
+    'itemIds of removeProductTagItems',
+    theirProduct,
+    mutation(`removeProductTagItems(id: ${ownTag.id}, itemIds: [$id])`),
+  ],
   ['id of removeProductTagItems', otherTag.id, mutation(`removeProductTagItems(id: $id, itemIds: [${theirProduct}])`)],
   ['itemId of setItemTags', theirProduct, graphql(setTags('$id', `[${ownTag.id}]`))],
   ['productTagIds of setItemTags', otherTag.id, graphql(setTags(`${own.products[0]}`, '[$id]'))],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
+  ['ids of items', theirProduct, query('items(ids: [$id]) { totalCount nodes { nameEn } }')],
+  ['productTagIds of items', otherTag.id, query('items(productTagIds: [$id]) { totalCount nodes { nameEn } }')],
   ['ids of productTags', otherTag.id, query('productTags(ids: [$id]) { totalCount nodes { nameEn } }')],
   [
     'exceptProductTagIds of items',
@@ -81,6 +92,35 @@ test.each(attempts)("another company's id in %s gets the same bytes as an unknow
   const before = await rows();
   expect(await answerOf(send, id)).toBe(await answerOf(send, unknownId));
   expect(await rows()).toEqual(before);
+});
+
+test('every id that an operation takes is tried', () => {
+  const isId = (name: string) => /^(?:.*_)?ids?$|Ids?$/.test(name);
+  const namesIn = (type: GraphQLInputType, name: string): string[] => {
+    const named = getNamedType(type);
+    return isInputObjectType(named) ? Object.keys(named.getFields()) : [name];
+  };
+  const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && !/^__/.test(type.name));
+  const fields = types.flatMap((type) => Object.values((type as GraphQLObjectType).getFields()));
+  const inGraphQL = fields.flatMap((field) =>
+    isReference(field)
+      ? []
+      : field.args.flatMap(({ type, name }) => namesIn(type, name).map((each) => [each, field.name] as const)),
+  );
+  const document = readDescription();
+  const inREST = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      const isOpen = operation.security !== undefined;
+      const names = (operation.parameters ?? [])
+        .map((each: object) => resolve(each, document))
+        .flatMap((each: { in: string; name: string }) => (each.in === 'header' ? [] : [each.name]));
+      if (operation.requestBody) names.push('item_ids');
+      return isOpen ? [] : names.map((name: string) => [name, `${method.toUpperCase()} ${path}`] as const);
+    }),
+  );
+  const taken = [...inGraphQL, ...inREST].filter(([name]) => isId(name)).map((each) => each.join(' of '));
+  const tried = attempts.map(([where]) => where);
+  expect(taken.toSorted(), "Add an attempt with another company's id to `attempts`").toEqual(tried.toSorted());
 });
 
 test('each partner sees its own company, branches and items, with its own tags', async () => {

@@ -1,3 +1,4 @@
+import { parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -10,6 +11,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from '../support/client.ts';
 import { execute } from '../support/postgres-server.ts';
 import { deleteTag, surfaceNames, writes } from '../support/product-tag.ts';
+import { isReference, mutations, queries, schema } from '../support/schema.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { copyTemplate, use } from '../support/test-app.ts';
 
@@ -18,6 +20,7 @@ const exception = /^delete from "idempotency_keys" where .* skip locked/;
 
 const database = use(await copyTemplate());
 const url = database.env.DATABASE_URL as string;
+const documents: string[] = [];
 const statements = await collectStatements();
 const ofTenants = `select table_name as name from information_schema.columns
   where table_schema = 'public' and column_name = 'company_id'`;
@@ -34,6 +37,11 @@ async function collectStatements(): Promise<string[]> {
   const tenant = await createTenant(db);
   texts.splice(0);
   await administrate(db, tenant);
+  const { graphql } = client;
+  client.graphql = (document, ...others) => {
+    documents.push(document);
+    return graphql.call(client, document, ...others);
+  };
   await useBothSurfaces(client, tenant);
   await app.stop();
   const lines = texts.map((text) => text.replace(/\s+/g, ' ').trim());
@@ -66,11 +74,13 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version ${items} } } } } }`;
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
-  const lists = `{ without: items(exceptProductTagIds: [1], updatedAfter: "2026-01-01T00:00:00Z") { nodes { id } }
+  const lists = `{ without: items(ids: [1], productTagIds: [1], exceptProductTagIds: [1], updatedAfter: "2026-01-01T00:00:00Z") { nodes { id } }
     items(first: 2, reverse: true, orderBy: NAME_EN) { nodes { createdAt hasProductTag(id: 1) } pageInfo { endCursor } }
-    productTags(ids: [1], updatedAfter: "2026-01-01T00:00:00Z", orderBy: ITEM_COUNT) { totalCount nodes { updatedAt } } }`;
-  const { items: reversed } = (await client.graphql(lists, {}, tenant)).body.data;
-  const next = `{ items(reverse: true, orderBy: NAME_EN, after: "${reversed.pageInfo.endCursor}") { nodes { id } } }`;
+    productTags(ids: [1], updatedAfter: "2026-01-01T00:00:00Z", orderBy: ITEM_COUNT) { totalCount nodes { updatedAt } }
+    tags: productTags(first: 1, search: "mild") { nodes { id } pageInfo { endCursor } } }`;
+  const { items: reversed, tags: found } = (await client.graphql(lists, {}, tenant)).body.data;
+  const next = `{ items(reverse: true, orderBy: NAME_EN, after: "${reversed.pageInfo.endCursor}") { nodes { id } }
+    productTags(after: "${found.pageInfo.endCursor}") { nodes { id } } productTag(id: ${found.nodes[0].id}) { id } }`;
   expect((await client.graphql(next, {}, tenant)).body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.items.nodes[0].tags.nodes;
   const changed = '{ changedItems { id } userErrors { code } }';
@@ -135,6 +145,23 @@ const own = statements.filter((text) => mentionsIn(text).length > 0 && !exceptio
 
 test.each(own)('is bound to one company: %s', async (text) => {
   expect(await findUnbound(text)).toEqual([]);
+});
+
+test('every operation of partners runs, with each argument of its lists', () => {
+  const used = new Set<string>();
+  const info = new TypeInfo(schema);
+  for (const document of documents)
+    visit(
+      parse(document),
+      visitWithTypeInfo(info, {
+        Field: () => void used.add(info.getFieldDef()?.name ?? ''),
+        Argument: ({ name }) => void used.add(`${info.getFieldDef()?.name}(${name.value}:)`),
+      }),
+    );
+  const own = [...queries, ...mutations].filter((field) => !isReference(field));
+  const all = own.flatMap(({ name, args }) => [name, ...args.map((each) => `${name}(${each.name}:)`)]);
+  const missing = all.filter((each) => !used.has(each) && !/idempotencyKey|ifMatch/.test(each));
+  expect(missing, 'Use them in `useBothSurfaces`').toEqual([]);
 });
 
 test('there are statements on each table of tenants, and unbound ones would be found', async () => {

@@ -2,6 +2,7 @@ import { getOperationAST, isEnumType, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { costOf as costOfSelection, costOfScan as scan, selectionOf } from '../../src/surfaces/request/cost.ts';
+import { schema as released } from '../support/schema.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -59,8 +60,6 @@ const lists: Record<string, [condition: string, cost: number][]> = {
   ],
 };
 
-const { schema } = createSchema('public');
-
 /** An argument of each type that filters have. */
 const values: Record<string, string> = {
   Boolean: 'true',
@@ -85,13 +84,14 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
     },
   );
 
-  const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
+  const { args = [] } = released.getQueryType()?.getFields()[list] ?? {};
   const filters = args.filter(({ name }) => !['first', 'after', 'orderBy', 'reverse'].includes(name));
 
   test.each(filters.map(({ name, type, description }) => [name, type, description] as const))(
     'the argument %s costs what its description says',
     async (name, type, description) => {
       const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
+      expect(value, `Add a valid ${type} to \`values\``).toBeDefined();
       const [, cost = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
       expect(await costOf(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(cost.replace(',', '')));
       if (inOrder) expect(await costOf(entries(`${name}: ${value}`))).toBe(page);
@@ -177,6 +177,7 @@ test.each([
   [false, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } }'],
   [true, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } c: items { nodes { id } } }'],
 ])('whether it reads all rows of a list, or more than four lists: %s for %s', (isSerial, query) => {
+  const { schema } = createSchema('public');
   const document = parse(query);
   const lengths = new Proxy({} as never, { get: () => 1 });
   const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { buildSchema, type GraphQLArgument, type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql';
+import { type GraphQLArgument, type GraphQLObjectType, getNamedType } from 'graphql';
 import { expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { surfaces } from '../support/product-tag.ts';
+import { type Field, isReference, mutations, queries } from '../support/schema.ts';
 import { insertItems } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
@@ -45,24 +45,20 @@ const versions = [{ ifMatch: '"another"' }, { ifMatch: 'malformed' }];
 
 type Rejected = Record<string, [document: string, variables?: object, token?: string][]>;
 
-const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
-
 /** Without a token, unless the query is of reference data, and with an invalid page, of its own or of a list inside. */
-function rejectedOf({ name, args, type, astNode }: GraphQLField<unknown, unknown>): Rejected[string] {
+function rejectedOf(field: Field): Rejected[string] {
+  const { name, args, type } = field;
   const call = (more: string) => {
     const given = [args.some((arg) => arg.name === 'id') ? 'id: 1' : '', more].filter(Boolean).join(', ');
     return given === '' ? name : `${name}(${given})`;
   };
   const isPaged = (field: { args: readonly GraphQLArgument[] }) => field.args.some((arg) => arg.name === 'first');
   const list = Object.values((getNamedType(type) as GraphQLObjectType).getFields()).find(isPaged);
-  const isOpen = astNode?.directives?.some((directive) => directive.name.value === 'reference');
-  const requests: Rejected[string] = isOpen ? [] : [[`{ ${call('')} { __typename } }`, {}, '']];
+  const requests: Rejected[string] = isReference(field) ? [] : [[`{ ${call('')} { __typename } }`, {}, '']];
   if (isPaged({ args })) requests.push([`{ ${call('first: 0')} { __typename } }`]);
   if (list) requests.push([`{ ${call('')} { ${list.name}(first: 0) { __typename } } }`]);
   return requests;
 }
-
-const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
 /** Requests to each operation that are rejected; an empty token means none. */
 const rejected: Rejected = {
@@ -123,7 +119,10 @@ const sections = html.split(/<h3 id="/).flatMap((part) => {
 });
 
 test('the schema page has the errors of every operation', () => {
-  expect(sections.map(([name]) => name).toSorted()).toEqual(Object.keys(rejected).toSorted());
+  const operations = [...queries, ...mutations].map(({ name }) => name).toSorted();
+  expect(sections.map(([name]) => name).toSorted()).toEqual(operations);
+  const tried = Object.keys(rejected).toSorted();
+  expect(tried, 'Add requests that a new mutation rejects to `rejected`').toEqual(operations);
 });
 
 test.each(sections)('%s returns the errors that the schema page lists, and no others', async (name, listed) => {
