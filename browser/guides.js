@@ -30,8 +30,10 @@ const fillMarks = () => {
   }
   // The explorer reads JSON, and no tag has the id 0.
   for (const link of explorerLinks) {
-    link.dataset.hash ??= link.hash;
-    link.hash = fillIds(link.dataset.hash, { TAG_ID: '0', ITEM_ID: '0', ITEM_ID_2: '0', ...readIds() });
+    link.dataset.hash ??= link.hash.slice(1);
+    const ids = { TAG_ID: '0', ITEM_ID: '0', ITEM_ID_2: '0', ...readIds() };
+    const operation = [...new URLSearchParams(link.dataset.hash)].map(([name, text]) => [name, fillIds(text, ids)]);
+    link.hash = `${new URLSearchParams(operation)}`;
   }
 };
 addEventListener('input', fillMarks);

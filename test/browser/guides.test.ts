@@ -60,7 +60,7 @@ describeInBrowser('requests and search of guides', (site) => {
     await page.goto(`${site.app.url}/guides/schema-mutations?lang=ar`);
     const link = page.locator('article a[href*="/explorer"]').first();
     expect(await link.getAttribute('href')).toMatch(
-      /\/explorer\?lang=ar#query=mutation.*&variables=[^&]*%22id%22%3A\+0/,
+      /\/explorer\?lang=ar#query=mutation.*&variables=[^&]*%22id%22%3A\+0%2C.*%5B0%5D/,
     );
     await page.goto(`${site.app.url}/guides/rest-v1`);
     await expect.poll(() => page.getByLabel('Show as').inputValue()).toBe('graphql');
