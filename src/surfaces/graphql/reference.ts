@@ -119,7 +119,6 @@ export class ReferenceResolver {
     })
     page: number,
   ): Entry[] {
-    requirePage({ key, page });
     if (key === 'week_days') return weekDays;
     return pageOf(reference.lookups[key], page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
       key: 'id',

@@ -66,21 +66,12 @@ export const costOfPage = 10;
 /** The cost of reading all rows of a list, to find entries or to count them. */
 export const costOfScan = 2_500;
 
-/** The cost of all item ids of a tag that a response contains. */
-export const costOfItemIds = 5_000;
-
 /**
  * What a mutation, and each id that it names, adds to what its operation holds while it runs. With 10,000 ids, it occupies a
- * core of the database for half a second.
+ * core of the database for half a second. It counts as a write for each `heldByWrite`.
  */
 const heldByWrite = 400;
 const heldById = 4;
-
-/** What a mutation adds to what its operation holds, and how often it counts as a write. It rejects more ids itself. */
-export function writeOf(ids: number) {
-  const held = heldByWrite + heldById * Math.min(ids, maxItems);
-  return { held, writes: Math.floor(held / heldByWrite) };
-}
 
 /** The most ids that the mutations of a document name. */
 const maxIds = 10_000;
@@ -207,13 +198,13 @@ export function costOf(
   }
 
   function countWrite(args: Record<string, unknown>): void {
-    const entries = countEntries(args);
     // A mutation itself rejects more.
-    ids += Math.min(entries, maxItems);
+    const count = Math.min(countEntries(args), maxItems);
+    ids += count;
     if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
-    const write = writeOf(entries);
-    heldByWrites += write.held;
-    writes += write.writes;
+    const held = heldByWrite + heldById * count;
+    heldByWrites += held;
+    writes += Math.floor(held / heldByWrite);
   }
 
   const cost = costOfFields(rootType, rootFields.values());

@@ -1,4 +1,3 @@
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -6,8 +5,7 @@ import { acceptBodyOf } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
-import { contextOf, type RequestContext, replayedHeader } from '../request/context.ts';
-import { costOfItemIds, writeOf } from '../request/cost.ts';
+import { contextOf, replayedHeader } from '../request/context.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -20,25 +18,11 @@ import { bodyTypes, productTagInput, readBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
-  /** Runs the mutation of a route, and counts the writes of its items. */
-  async function write<Data, Variables extends { input: { itemIds?: number[] | null } }>(
-    context: RequestContext,
-    document: TypedDocumentNode<Data, Variables>,
-    variables: Variables,
-    cost = 0,
-  ): Promise<Data> {
-    const { held, writes } = writeOf(variables.input.itemIds?.length ?? 0);
-    // `rateLimit` has counted the first.
-    if (writes > 1) await context.countWrites(writes - 1);
-    const operation = { held: cost + held, isSerial: false };
-    return context.admission.run(operation, () => runDocument(context, document, variables));
-  }
-
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
   const create: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const { input, impossibleItemIds } = productTagInput(request);
-    const { outcome } = await write(contextOf(response), V1CreateProductTagDocument, { input });
+    const { outcome } = await runDocument(contextOf(response), V1CreateProductTagDocument, { input });
     const tag = tagOrThrow(outcome, impossibleItemIds);
     if (contextOf(response).hasReplayed) response.set(replayedHeader, 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
@@ -52,9 +36,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, impossibleItemIds } = productTagInput(request);
     const context = contextOf(response);
     context.ifNoneMatch = excludedVersionsOf(context);
-    // The response has those of the request, or all that the tag has.
-    const cost = input.itemIds ? 0 : costOfItemIds;
-    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input }, cost);
+    const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
 

@@ -1,26 +1,44 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { execute, type GraphQLSchema, getOperationAST } from 'graphql';
+import {
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { RequestContext } from '../request/context.ts';
+import { checkArguments, costOf, selectionOf } from '../request/cost.ts';
 
 export type RunDocument = ReturnType<typeof createRunDocument>;
 
 /**
  * Executes the document of a REST route, which the code generator has validated, on the GraphQL schema: with the same
- * resolvers, authorization and rules of the domain, but without the cost and checks of `cost.ts`, which resolvers
- * repeat. Throws the first error of a resolver.
+ * checks, resolvers, authorization and rules of the domain, but without the maximum of its cost. Throws the first error.
  */
 export function createRunDocument(schema: GraphQLSchema) {
   return async <Data, Variables extends Record<string, unknown>>(
-    contextValue: RequestContext,
+    context: RequestContext,
     document: TypedDocumentNode<Data, Variables>,
     variableValues: Variables,
   ): Promise<Data> => {
-    const { operation, name } = getOperationAST(document) ?? {};
-    const endTrace = contextValue.trace?.operation(operation ?? '', name?.value);
+    const operation = getOperationAST(document) as OperationDefinitionNode;
+    const endTrace = context.trace?.operation(operation.operation, operation.name?.value);
     try {
-      const { data, errors: [error] = [] } = await execute({ schema, document, variableValues, contextValue });
-      if (error !== undefined) throw error.originalError ?? error;
-      return data as Data;
+      const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues);
+      const selection = selectionOf(schema, document, operation, coerced);
+      const { cost, held, writes, isSerial, checks } = costOf(selection, context.reference.lengths);
+      // `rateLimit` has counted the first.
+      if (writes > 1) await context.countWrites(writes - 1);
+      checkArguments(context, checks);
+      const run = async () => execute({ schema, document, variableValues, contextValue: context });
+      // Reference data is in memory: it waits for nothing. The cost of item ids in the response would let a partner write three
+      // tags at a time, fewer than it has connections.
+      const result = await (writes > 0 ? context.admission.run({ held: held - cost, isSerial }, run) : run());
+      if (result.errors?.[0]) throw result.errors[0];
+      return result.data as Data;
+    } catch (error) {
+      throw error instanceof GraphQLError ? (error.originalError ?? error) : error;
     } finally {
       endTrace?.();
     }

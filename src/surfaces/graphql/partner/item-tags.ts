@@ -50,7 +50,6 @@ export class ItemTagMutations {
     productTagIds: number[],
     @Info() info: GraphQLResolveInfo,
   ) {
-    requireShort(productTagIds, 'productTagIds');
     const selectsItemIds =
       selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
     const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);

@@ -11,7 +11,7 @@ import {
   tagCountsByItem,
 } from '../../../domain/partner/product-tags/product-tags.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { costOfItemIds, costOfLoaded } from '../../request/cost.ts';
+import { costOfLoaded } from '../../request/cost.ts';
 import { LocalizedNameField, TimeField } from '../types/common-fields.ts';
 import { companyListResolver } from '../types/company-list.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
@@ -50,7 +50,7 @@ export class ProductTag implements ProductTagRow {
   })
   name!: string | null;
 
-  @Rules({ cost: costOfItemIds })
+  @Rules({ cost: 5_000 })
   @MethodField(() => [Int], {
     description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })
