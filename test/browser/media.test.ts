@@ -1,40 +1,7 @@
-import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 
-describeInBrowser('forced colours, print, and no scripts', (site) => {
-  /** The colours of the elements that a selector finds. */
-  const coloursOf = (page: Page, selector: string) =>
-    page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((element) => {
-      const { backgroundColor, color } = getComputedStyle(element);
-      return color + ' on ' + backgroundColor;
-    })`);
-
-  test.each(['/', '/guides/errors'])('with forced colours, %s shows what is current', async (path) => {
-    const { page } = await site.open(path);
-    await page.emulateMedia({ forcedColors: 'active' });
-    for (const group of path === '/' ? ['header nav', '.choice'] : ['header nav', '.guide nav']) {
-      const [current, others] = [`${group} a[aria-current]`, `${group} a:not([aria-current])`];
-      const colours = new Set(await coloursOf(page, current));
-      expect(colours.size).toBe(1);
-      for (const colour of await coloursOf(page, others)) expect([...colours]).not.toContain(colour);
-    }
-  });
-
-  test('with forced colours, the Run button of the explorer and the chosen tab of its editors have edges', async () => {
-    const { page } = await site.open('/explorer');
-    await page.emulateMedia({ forcedColors: 'active' });
-    const styleOf = (selector: string, property: string) =>
-      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
-    await page.locator('.graphiql-execute-button').waitFor();
-    const ground = await styleOf('.graphiql-execute-button', 'background-color');
-    expect(await styleOf('.graphiql-execute-button', 'border-top-width')).toBe('2px');
-    for (const property of ['color', 'fill'])
-      expect(await styleOf('.graphiql-execute-button svg path', property)).not.toBe(ground);
-    expect(await styleOf('.graphiql-editor-tools .active', 'outline-style')).toBe('solid');
-    expect(await styleOf('.graphiql-editor-tools button:not(.active)', 'outline-style')).toBe('none');
-  });
-
+describeInBrowser('print, and no scripts', (site) => {
   test('without scripts, a wide guide shows its menus, and the explorer only says that it needs them', async () => {
     const page = await site.browser.newPage({ javaScriptEnabled: false, viewport: { width: 1280, height: 800 } });
     onTestFinished(() => page.close());
