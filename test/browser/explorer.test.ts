@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { boxOf, describeInBrowser, languages, windows } from './browser.ts';
+import { describeInBrowser, languages, windows } from './browser.ts';
 
 describeInBrowser('the explorer', (site) => {
   beforeEach(() => site.offerToken());
@@ -15,7 +15,7 @@ describeInBrowser('the explorer', (site) => {
   const readTags = () => site.app.db.selectFrom('productTags').selectAll().orderBy('id').execute();
 
   test.each(languages)(
-    'to a browser in %s: at each size, every part is whole and can be reached',
+    'to a browser in %s: at each size, nothing scrolls across, and the documentation opens',
     async (locale, lang, dir) => {
       const { page, problems, overflow } = await site.open('/explorer', { locale });
       const [example, entry] = { en: ['Lookups', 'Fast Food'], ar: ['القوائم', 'وجبات سريعة'] }[lang] as [
@@ -46,51 +46,18 @@ describeInBrowser('the explorer', (site) => {
       expect(await page.evaluate(`[${directions}]`)).toEqual([dir, dir, 'ltr']);
       for (const viewport of lang === 'en' ? windows : windows.slice(-2)) {
         await page.setViewportSize(viewport);
-        const isStacked = viewport.width <= 1024 || viewport.height <= 576;
-        const { across, down } = await overflow();
-        // Only stacked panes may be longer than the window.
-        expect({ viewport, across, fits: isStacked || down === 0 }).toEqual({ viewport, across: 0, fits: true });
-        const parts = ['query-editor', 'editor-tool', 'response'].map((part) => `.graphiql-${part}`);
-        const [query, variables, response] = await Promise.all(
-          parts.map(async (part) => {
-            const { x, y, width, height } = await boxOf(page, part);
-            expect({ viewport, part, isWhole: width >= 250 && height >= 120 }).toEqual({
-              viewport,
-              part,
-              isWhole: true,
-            });
-            return { left: x, top: y, right: x + width, bottom: y + height };
-          }),
-        );
-        // The editors fill their panes.
-        for (const part of parts) expect((await boxOf(page, `${part} .monaco-editor`)).height).toBeGreaterThan(90);
-        if (isStacked) expect(response?.top).toBeGreaterThanOrEqual(variables?.bottom ?? 0);
-        else expect(response?.left).toBeGreaterThanOrEqual(query?.right ?? 0);
-        // The token is in the row of the tabs, and whole.
-        const [row, field] = [await boxOf(page, '.graphiql-editor-tools'), await boxOf(page, 'input[name=token]')];
-        expect(field.width).toBeGreaterThan(60);
-        expect(field.x).toBeGreaterThanOrEqual(row.x);
-        expect(field.x + field.width).toBeLessThanOrEqual(row.x + row.width);
-        expect(field.y + field.height).toBeLessThanOrEqual(row.y + row.height);
+        expect({ viewport, ...(await overflow()) }).toMatchObject({ viewport, across: 0 });
+        expect(await page.locator('input[name=token]').isVisible()).toBe(true);
         await page.getByRole('button', { name: 'Show Documentation' }).click();
         const docs = page.locator('.graphiql-plugin');
         await docs.getByText('Mutation').first().waitFor();
-        expect((await boxOf(page, '.graphiql-plugin')).height).toBeGreaterThanOrEqual(120);
-        // Its search shows its whole shortcut.
-        const cut = `(() => {
-          const field = document.querySelector('.graphiql-doc-explorer input');
-          const pen = document.createElement('canvas').getContext('2d');
-          pen.font = getComputedStyle(field).font;
-          return pen.measureText(field.placeholder).width > field.clientWidth;
-        })()`;
-        expect(await page.evaluate(cut)).toBe(false);
         await page.getByRole('button', { name: 'Hide Documentation' }).click();
       }
       expect(problems).toEqual([]);
     },
   );
 
-  test('by keyboard: few stops before the editor, which Tab leaves; its ring is as wide as others', async () => {
+  test('by keyboard: few stops before the editor, which Tab leaves', async () => {
     const { page } = await site.open('/explorer');
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();
     const inEditor = () =>
@@ -104,23 +71,8 @@ describeInBrowser('the explorer', (site) => {
     }
     await page.keyboard.press('Enter');
     expect(await inEditor()).toBe(true);
-    const outline = `getComputedStyle(document.querySelector('.graphiql-query-editor .graphiql-editor')).outline`;
-    expect(await page.evaluate(outline)).toMatch(/ 3px$/);
     await page.keyboard.press('Tab');
     expect(await inEditor()).toBe(false);
-  });
-
-  test('the skip link moves nothing, and lets a click on Run through', async () => {
-    const { page } = await site.open('/explorer');
-    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-    const before = await boxOf(page, '.graphiql-editors');
-    await page.keyboard.press('Tab');
-    expect((await boxOf(page, '.skip')).y).toBeGreaterThan(0);
-    expect(await boxOf(page, '.graphiql-editors')).toEqual(before);
-    // It changes the fragment, which is not a copied link.
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /Execute query/ }).click();
-    await page.locator('.graphiql-response').getByText('Fast Food').waitFor();
   });
 
   test('a copied link opens the operation, beside one that was edited', async () => {
@@ -194,14 +146,6 @@ describeInBrowser('the explorer', (site) => {
     await page.locator('.graphiql-plugin').getByText('productTag', { exact: true }).first().waitFor();
     expect(await page.locator('.graphiql-plugin').innerText()).not.toContain('Explorer');
     expect(problems).toEqual([]);
-  });
-
-  test('dark colours are those of the other pages', async () => {
-    const { page } = await site.open('/explorer', { colorScheme: 'dark' });
-    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-    const colour = (part: string) =>
-      page.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`);
-    expect(await colour('.graphiql-editors')).toBe(await colour('header'));
   });
 
   test('each tab runs with the token, writes change only the tag they created, and a reload keeps edits', async () => {
