@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createTenant } from '../support/tenant.ts';
-import { boxOf, describeInBrowser, eachWindow, languages } from './browser.ts';
+import { describeInBrowser, eachWindow, languages } from './browser.ts';
 
 // Swagger UI takes seconds to render, so each page is loaded once for several checks.
 describeInBrowser('the page to try REST v1', (site) => {
@@ -118,30 +118,6 @@ describeInBrowser('the page to try REST v1', (site) => {
     await page.locator('.opblock', { hasText: '/cities' }).waitFor();
   });
 
-  test('the font and colours are the site’s, lines are short, guides are linked, and every field has a name', async () => {
-    const { page } = await site.open('/docs#/Product%20tags/createProductTag');
-    await page.getByRole('link', { name: 'Moving from the old API' }).waitFor();
-    expect(await page.getByRole('link', { name: 'malformed_body' }).first().getAttribute('href')).toBe(
-      '/guides/errors#malformed_body',
-    );
-    // The notes follow the routes.
-    const [notes, routes] = [await boxOf(page, '#docs a[href="/guides/rails-clients"]'), await boxOf(page, '.opblock')];
-    expect(notes.y).toBeGreaterThan(routes.y);
-    const found = await page.evaluate(`(() => {
-      const style = (selector) => getComputedStyle(document.querySelector(selector));
-      const paragraphs = [...document.querySelectorAll('.renderedMarkdown p')].map((each) => each.getBoundingClientRect().width);
-      const fields = [...document.querySelectorAll('main input, main select, main textarea')];
-      return {
-        font: style('.opblock-summary-description').fontFamily === style('main p').fontFamily,
-        colour: style('.renderedMarkdown code').color === style('body').color,
-        widest: Math.max(...paragraphs),
-        unnamed: fields.filter((each) => !each.ariaLabel && !each.labels?.length).map((each) => each.outerHTML),
-      };
-    })()`);
-    expect(found).toMatchObject({ font: true, colour: true, unnamed: [] });
-    expect((found as { widest: number }).widest).toBeLessThanOrEqual(46 * 16);
-  });
-
   test.each(languages)('wide and narrow, to a browser in %s', async (locale, lang, dir) => {
     await site.offerToken();
     const { page, problems, overflow } = await site.open('/docs', { locale });
@@ -153,17 +129,6 @@ describeInBrowser('the page to try REST v1', (site) => {
 
     for (const operation of [countries, create, lookups]) await open(page, operation);
     await (await execute(page, countries)).getByText(`content-language: ${lang}`).waitFor();
-    // The response comes first and is whole: nothing in it scrolls.
-    const live = page.locator(`#operations-${countries} .responses-inner > div`).first();
-    expect(
-      await live.evaluate(`(() => {
-      const all = [...document.querySelectorAll('#operations-${countries} .responses-inner > div *')];
-      const top = (selector) => document.querySelector('#operations-${countries} ' + selector).getBoundingClientRect().top;
-      const scrollers = all.filter((each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY));
-      return { scrollers: scrollers.length, isFirst: top('.live-responses-table') < top('figure.requests') };
-    })()`),
-    ).toEqual({ scrollers: 0, isFirst: true });
-
     for (const { name, viewport } of eachWindow.filter((window) => window.lang === lang)) {
       await page.setViewportSize(viewport);
       expect((await overflow()).across, name).toBe(0);
