@@ -106,26 +106,6 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test.each([1280, 390])('at %d px, the parts of an example are aligned, and choices do not move', async (width) => {
-    const { page } = await site.open('/?example=tag', { viewport: { width, height: 800 } });
-    const box = async (part: string) =>
-      (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const [bar, button, field] = [await box('.bar'), await box('#run button'), await box('.token input')];
-    const [hint, request, response] = [await box('.token .hint'), await box('.requests'), await box('.response')];
-    expect(button.x).toBe(bar.x);
-    expect(button.y - bar.y).toBeLessThan(10);
-    const tops = [bar, field, hint, request].flatMap(({ y, height }) => [y, y + height]);
-    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
-    if (width === 1280) expect([request.y, request.height]).toEqual([response.y, response.height]);
-    const boxesOf = () =>
-      page.evaluate(
-        'JSON.stringify([...document.querySelectorAll(".choices a")].map((a) => a.getBoundingClientRect()))',
-      );
-    const before = await boxesOf();
-    await choose(page, 'An error');
-    expect(await boxesOf()).toBe(before);
-  });
-
   test('each copy button copies its own block', async () => {
     const { page } = await site.open('/');
     const blocks = await page.locator('figure').all();
