@@ -215,8 +215,8 @@ test('callers take turns: each partner, and each address of strangers', async ()
 
 test.each([
   // A dash is 12 ms of other callers' work, and a dot is another iteration of the event loop.
-  [500, /^\.work-\.+-end/],
-  [501, /^\.-\.+work\.*-\.+end/],
+  [1_250, /^\.work-\.+-end/],
+  [1_251, /^\.-\.+work\.*-\.+end/],
 ])(
   'an operation that holds %d takes turns, if it is large, to work and to render its result',
   async (held, expected) => {

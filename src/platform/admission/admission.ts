@@ -8,11 +8,11 @@ import { Turns } from './turns.ts';
  */
 const maxHeld = 40_000;
 
-/** The least that an operation holds, so that a caller runs 32 at most. */
+/**
+ * The least that an operation holds, so that a caller runs 32 at most. One that holds more may occupy the process for more than a
+ * millisecond at a time.
+ */
 const leastHeld = maxHeld / 32;
-
-/** An operation of more than this may occupy the process for more than a millisecond at a time. */
-const short = 500;
 
 const maxWaiting = 1_000;
 
@@ -136,7 +136,7 @@ export class Admission {
 
   async #run<Result>({ held, isSerial }: Operation, work: () => Promise<Result>): Promise<Result> {
     if (isSerial) this.#lastList = Promise.resolve();
-    const isLong = held > short;
+    const isLong = held > leastHeld;
     this.#held = Math.min(Math.max(held, leastHeld), maxHeld);
     const endSerial = isSerial ? await this.#acquire(this.#capacity.serial, this.#caller) : undefined;
     try {
