@@ -2,6 +2,7 @@ import { getOperationAST, isEnumType, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { costOf as costOfSelection, costOfScan as scan, selectionOf } from '../../src/surfaces/request/cost.ts';
+import { readDocument } from '../support/documents.ts';
 import { schema as released } from '../support/schema.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
@@ -160,6 +161,15 @@ test.each<[cost: number, query: string]>([
 ])('%d is the cost of %s', async (cost, query) => {
   expect(await costOf(query)).toBe(cost);
 });
+
+const examples = (await readDocument('docs/partners/limits.md')).matchAll(/^\| `(\{[^`]+\})` \| [^|]*= ([\d,]+) \|$/gm);
+
+test.each([...examples].map(([, query = '', cost = '']) => [query, cost] as const))(
+  'the guide has the cost of %s, %s',
+  async (query, cost) => {
+    expect((await costOf(query))?.toLocaleString('en')).toBe(cost);
+  },
+);
 
 test.each([
   [
