@@ -4,6 +4,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
+// Ends with a sentence, and without the place in the program.
+process.on('uncaughtException', ({ message, cause }) => {
+  console.error(cause instanceof Error ? cause.message || message : message);
+  process.exit(1);
+});
+
 interface Item {
   id: number;
   itemType: 'PRODUCT' | 'MODIFIER_GROUP' | 'MODIFIER';

@@ -180,8 +180,7 @@ test.each(observed.map((each) => [each.program.name, each.name, each] as const))
   '%s, %s: it ends',
   (_program, _scenario, { program, name, scenario, status, stdout, stderr, requests }) => {
     expect.soft(stderr).toMatch(scenario.reason);
-    // Node prints where an error was thrown, too.
-    if (program.command[0] !== process.execPath) expect.soft(stderr.trim().split('\n')).toHaveLength(1);
+    expect.soft(stderr.trim().split('\n')).toHaveLength(1);
     const expected = scenario.requests(program) ?? requests;
     // On a busy machine, two seconds may end before a request is sent.
     if (name === 'no response') expect.soft(requests).toBeLessThanOrEqual(expected);

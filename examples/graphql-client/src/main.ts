@@ -4,6 +4,12 @@ import { connect, GatewayError } from './gateway.ts';
 import { listProducts } from './products.ts';
 import { changeTag, createTag, RefusedError } from './tags.ts';
 
+// Ends with a sentence, and without the place in the program.
+process.on('uncaughtException', ({ message, cause }) => {
+  console.error(cause instanceof Error ? cause.message || message : message);
+  process.exit(1);
+});
+
 const { GATEWAY_URL: url = 'http://127.0.0.1:4000', GATEWAY_TOKEN: token = '' } = process.env;
 const send = connect({ url, token, language: 'ar' });
 

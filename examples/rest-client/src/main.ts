@@ -2,6 +2,12 @@ import { Countries } from './cached-countries.ts';
 import { connect } from './gateway.ts';
 import { createTag, updateTag } from './tags.ts';
 
+// Ends with a sentence, and without the place in the program.
+process.on('uncaughtException', ({ message, cause }) => {
+  console.error(cause instanceof Error ? cause.message || message : message);
+  process.exit(1);
+});
+
 const { GATEWAY_URL: url = 'http://127.0.0.1:4000', GATEWAY_TOKEN: token = '', ITEM_ID: item = '1' } = process.env;
 const gateway = connect({ url, token, language: 'ar' });
 
