@@ -73,8 +73,8 @@ export function createApp(options: Options): Express {
           rateLimit(countRequest),
           dropFormat,
           noteReferenceRead,
-          // Waits for the body of a POST to GraphQL, which is part of the key. A response that needs a token must not come
-          // from the cache.
+          // Waits for the body of a POST to GraphQL, which is part of the key. With `REFERENCE_ACCESS=partner`, each request
+          // needs its token checked.
           referenceAccess === 'public' ? serveCached(responses) : skip,
         ),
       )

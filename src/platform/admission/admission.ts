@@ -9,8 +9,8 @@ import { Turns } from './turns.ts';
 const maxHeld = 40_000;
 
 /**
- * The least that an operation holds, so that a caller runs 32 at most. One that holds more may occupy the process for more than a
- * millisecond at a time.
+ * The least that an operation holds, so that a caller runs 32 at most. One that holds more may occupy the process for more than 3 ms
+ * at a time.
  */
 const leastHeld = maxHeld / 32;
 
@@ -77,7 +77,7 @@ interface Operation {
  * 3. `write`, inside of `run`: gives that room back, waits for the earlier writers of its tags, and takes it again
  * 4. a last turn to render a long result
  *
- * Each wait throws `overloaded` a second before the request's deadline, if too many requests of the caller, or writers of the tag, wait
+ * Each wait but the last throws `overloaded` a second before the request's deadline, if too many requests of the caller, or writers of the tag, wait
  * already, or if the client has disconnected.
  */
 export class Admission {

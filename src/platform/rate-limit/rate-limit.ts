@@ -37,7 +37,7 @@ export function createRateLimits(
     /** Its item in `RateLimit-Policy`. */
     policy: `"${name}";q=${max};w=${window}`,
     limiter: createLimiter({ keyPrefix: name, points: max, duration: window }),
-    /** Requests with the same key are counted together; undefined if the limit does not apply. */
+    /** Requests of the same caller are counted together; undefined if the limit does not apply. */
     callerOf,
   });
   const limitsOf = (kind: RequestKind) => [
@@ -72,7 +72,7 @@ function addItem(response: Response, header: string, name: string, item: string)
   response.setHeader(header, [...known.filter((each) => !each.startsWith(`"${name}"`)), item]);
 }
 
-/** Counts each request by its method; the fields of a mutation are counted as writes later. */
+/** Counts each request: one to GraphQL as a read, whose mutations are counted as writes later, and others by their method. */
 export function rateLimit(count: CountRequest): RequestHandler {
   return async (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';

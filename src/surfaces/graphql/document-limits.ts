@@ -41,8 +41,8 @@ export function requireShortText(text: string): void {
 }
 
 /**
- * Rejects documents by their structure, in a few ms. It runs before the rules of graphql-js, which compare all fields with the
- * same name: they see nothing of a rejected document.
+ * Rejects documents by their structure, in a few ms. It does so when the document is entered: of a rejected one, the rules of
+ * graphql-js, which compare all fields with the same name, see no definition.
  */
 export function structureRule({ depth }: DocumentLimits): ValidationRule {
   return (context) => ({

@@ -8,6 +8,12 @@ import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
 
+/**
+ * What a request to GraphQL passes, in this order: the lookup of its token; room and a turn for its body (`bodyInTurn`); a response
+ * that another request has stored meanwhile; the limits of its text; Apollo, which parses it, rejects it by its structure
+ * (`structureRule`), validates it, and calls `createExecution`; that checks its cost and arguments, and runs its resolvers once
+ * there is room (`Admission.run`). `sendAndStore` sends each response, and stores the public ones.
+ */
 export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): Router {
   // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
   const execute: RequestHandler = async (request, response) => {

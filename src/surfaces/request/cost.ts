@@ -68,7 +68,7 @@ export const costOfScan = 2_500;
 
 /**
  * What a mutation, and each id that it names, adds to what its operation holds while it runs. With 10,000 ids, it occupies a
- * core of the database for half a second. It counts as a write for each `heldByWrite`.
+ * core of the database for half a second. Rate limits count a mutation as one write for each full 400 that it holds.
  */
 const heldByWrite = 400;
 const heldById = 4;
@@ -198,7 +198,7 @@ export function costOf(
   }
 
   function countWrite(args: Record<string, unknown>): void {
-    // A mutation itself rejects more.
+    // A mutation that names more is rejected when it runs.
     const count = Math.min(countEntries(args), maxItems);
     ids += count;
     if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
@@ -210,7 +210,7 @@ export function costOf(
   const cost = costOfFields(rootType, rootFields.values());
   return {
     cost,
-    held: cost + heldByWrites,
+    heldByWrites,
     writes,
     fieldCount,
     isSerial: isSerial || lists > maxListsAtOnce,

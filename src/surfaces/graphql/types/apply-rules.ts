@@ -20,7 +20,7 @@ type Resolver = GraphQLFieldResolver<unknown, unknown>;
  */
 export function applyRules(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    // The most expensive of its types would have to be found.
+    // The cost of its most costly type would have to be found.
     if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no cost`);
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const [name, field] of Object.entries(type.getFields())) {

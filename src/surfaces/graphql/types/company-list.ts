@@ -48,7 +48,7 @@ export function companyListResolver(
       return row && loaders.remember(one, row);
     }
 
-    // They join the rules of every page.
+    // `applyRules` adds those that every page has.
     @Rules<OrderedPageArgs>({
       scans: ({ args }) => countScans(list, args),
       check: (args) => parseFilters(filters, args),
