@@ -79,7 +79,7 @@ const maxIds = 10_000;
 /** The largest cost without a live token, and of reference data and introspections, which run in one step of the process. */
 export const maxPublicCost = 15_000;
 
-/** An exceeded limit, with the document's value unless counting ended early. */
+/** The error of a document beyond a limit. `found` is its value, unless counting ended early. */
 export const limitError = (excess: { limit: LimitName; max: number; found?: number }) =>
   new AppError('query_too_complex', { values: excess });
 
