@@ -21,10 +21,10 @@ const maxCharacters = 32_768;
 /** Most lines of a document: graphql-js counts those before an error, for each of them. */
 const maxLines = 2_000;
 
-/** The most fields of an operation after fragments are expanded, without those of introspections, which may be as many. */
+/** The most fields of an operation after fragments are expanded, without those of introspections. */
 const maxFields = 500;
 
-/** The most fields of all operations of a document: each is checked, and one runs. */
+/** The most fields of all operations of a document, with those of introspections: each is checked, and one runs. */
 const maxFieldsOfAll = 2_000;
 
 /** How often an object may have the same field: graphql-js compares each pair of those with the same name. */
@@ -73,7 +73,7 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
   const unused = new Set(named);
   let depth = 0;
   let fieldsOfAll = 0;
-  let counts = { data: 0, introspection: 0 };
+  let fields = 0;
 
   /** The fields of selections, those of each fragment once. */
   function* fieldsOf(selectionSets: SelectionSetNode[]): Iterable<FieldNode> {
@@ -94,8 +94,8 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
     }
   }
 
-  /** Visits the selections of an object, which several fields with the same name in the response may have. */
-  function visit(selectionSets: SelectionSetNode[], level: number, kind: keyof typeof counts): void {
+  /** Visits the selections of an object, which several fields with the same name in the response may have. Level 1 is that of root fields. */
+  function visit(selectionSets: SelectionSetNode[], level: number): void {
     const sameName = new Map<string, FieldNode[]>();
     const repeats = new Map<string, number>();
     for (const field of fieldsOf(selectionSets)) {
@@ -111,23 +111,22 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
       if (same !== undefined) same.push(field);
       else sameName.set(name, [field]);
     }
-    counts[kind] += sameName.size;
-    if (counts[kind] > maxFields) throw limitError({ limit: 'fields', max: maxFields });
+    if (level > 0) fields += sameName.size;
+    if (fields > maxFields) throw limitError({ limit: 'fields', max: maxFields });
     fieldsOfAll += sameName.size;
     if (fieldsOfAll > maxFieldsOfAll) throw limitError({ limit: 'fields', max: maxFieldsOfAll });
     depth = Math.max(depth, level);
-    for (const fields of sameName.values()) {
-      const inside = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
-      if (inside.length === 0) continue;
-      // Introspection has its own rule of depth in graphql-js.
-      const isIntrospection = fields[0]?.name.value.startsWith('__');
-      visit(inside, isIntrospection ? Number.NEGATIVE_INFINITY : level + 1, isIntrospection ? 'introspection' : kind);
+    for (const nodes of sameName.values()) {
+      const inside = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      // graphql-js has a rule of its own for the depth of introspections.
+      const isIntrospection = nodes[0]?.name.value.startsWith('__');
+      if (inside.length > 0) visit(inside, isIntrospection ? Number.NEGATIVE_INFINITY : level + 1);
     }
   }
 
   function visitRoot({ selectionSet }: { selectionSet: SelectionSetNode }): void {
-    counts = { data: 0, introspection: 0 };
-    visit([selectionSet], 1, 'data');
+    fields = 0;
+    visit([selectionSet], 1);
   }
 
   for (const definition of definitions) if (definition.kind === Kind.OPERATION_DEFINITION) visitRoot(definition);
