@@ -1,15 +1,74 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Info,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+} from 'type-graphql';
 import { requireShort } from '../../../domain/lists/filters.ts';
+import type { ItemRow } from '../../../domain/partner/items/items.ts';
 import { setItemTags } from '../../../domain/partner/product-tags/item-tags.ts';
+import {
+  hasProductTag,
+  type ProductTagRow,
+  productTagsByItem,
+  tagCountsByItem,
+} from '../../../domain/partner/product-tags/product-tags.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { costOfScan } from '../../request/cost.ts';
+import { costOfLoaded, costOfScan } from '../../request/cost.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { Rules, shownScanCost } from '../types/field-rules.ts';
+import { PageArgs } from '../types/connection.ts';
+import { ResolveDirectly, Rules, shownScanCost } from '../types/field-rules.ts';
 import { Item } from './items.ts';
+import { ProductTagConnection } from './product-tags.ts';
 import { selectsItems } from './selects-items.ts';
 import { MutationPayload, userErrorsOf } from './user-errors.ts';
+
+@ArgsType()
+class ProductTagIdArgs {
+  @Field(() => Int, { description: 'Id of the tag.' })
+  id!: number;
+}
+
+/** An item, with its tags if a mutation wrote them. */
+type TaggedItem = ItemRow & { productTags?: ProductTagRow[] };
+
+/** The fields of items about their tags. */
+@Resolver(() => Item)
+export class ItemTagFields {
+  @ResolveDirectly()
+  @FieldResolver(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
+  tags(this: TaggedItem, @Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
+    const { id, productTags } = this;
+    return ProductTagConnection.load(
+      loaders,
+      args,
+      async ({ after, limit }) =>
+        productTags?.filter((tag) => tag.id > after).slice(0, limit) ??
+        loaders.of(productTagsByItem).load({ id, after, limit }),
+      async () => productTags?.length ?? loaders.of(tagCountsByItem).load(id),
+    );
+  }
+
+  @Rules({ cost: costOfLoaded })
+  @ResolveDirectly()
+  @FieldResolver(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
+  hasProductTag(this: TaggedItem, @Args(() => ProductTagIdArgs) args: ProductTagIdArgs, { loaders }: RequestContext) {
+    const { id, productTags } = this;
+    return (
+      productTags?.some((tag) => tag.id === args.id) ??
+      loaders.of(hasProductTag).load({ itemId: id, productTagId: args.id })
+    );
+  }
+}
 
 /** Maximum number of tags of an item in a log line. */
 const maxNotedTags = 1_000;

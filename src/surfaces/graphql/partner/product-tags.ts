@@ -1,22 +1,18 @@
-import { Args, ArgsType, Field, FieldResolver, Int, ObjectType, Resolver } from 'type-graphql';
+import { Args, Field, Int, ObjectType } from 'type-graphql';
 import { type ItemRow, items } from '../../../domain/partner/items/items.ts';
 import type { WrittenProductTag } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import {
-  hasProductTag,
   itemIdsByProductTag,
   itemsByProductTag,
   type ProductTagRow,
   productTags,
-  productTagsByItem,
-  tagCountsByItem,
 } from '../../../domain/partner/product-tags/product-tags.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { costOfLoaded } from '../../request/cost.ts';
 import { LocalizedNameField, TimeField } from '../types/common-fields.ts';
 import { companyListResolver } from '../types/company-list.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
-import { MethodField, ResolveDirectly, Rules } from '../types/field-rules.ts';
-import { Item, ItemConnection } from './items.ts';
+import { MethodField, Rules } from '../types/field-rules.ts';
+import { ItemConnection } from './items.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag implements ProductTagRow {
@@ -81,44 +77,6 @@ export class ProductTag implements ProductTagRow {
   }
 }
 
-const ProductTagConnection = connectionType<ProductTagRow>(ProductTag, productTags);
+export const ProductTagConnection = connectionType<ProductTagRow>(ProductTag, productTags);
 
 export const ProductTagResolver = companyListResolver(productTags, ProductTag, ProductTagConnection);
-
-@ArgsType()
-class ProductTagIdArgs {
-  @Field(() => Int, { description: 'Id of the tag.' })
-  id!: number;
-}
-
-/** An item, with its tags if a mutation wrote them. */
-type TaggedItem = ItemRow & { productTags?: ProductTagRow[] };
-
-/** The fields of items about their tags. */
-@Resolver(() => Item)
-export class ItemTagFields {
-  @ResolveDirectly()
-  @FieldResolver(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
-  tags(this: TaggedItem, @Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
-    const { id, productTags } = this;
-    return ProductTagConnection.load(
-      loaders,
-      args,
-      async ({ after, limit }) =>
-        productTags?.filter((tag) => tag.id > after).slice(0, limit) ??
-        loaders.of(productTagsByItem).load({ id, after, limit }),
-      async () => productTags?.length ?? loaders.of(tagCountsByItem).load(id),
-    );
-  }
-
-  @Rules({ cost: costOfLoaded })
-  @ResolveDirectly()
-  @FieldResolver(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
-  hasProductTag(this: TaggedItem, @Args(() => ProductTagIdArgs) args: ProductTagIdArgs, { loaders }: RequestContext) {
-    const { id, productTags } = this;
-    return (
-      productTags?.some((tag) => tag.id === args.id) ??
-      loaders.of(hasProductTag).load({ itemId: id, productTagId: args.id })
-    );
-  }
-}
