@@ -74,7 +74,7 @@ const heldByWrite = 400;
 const heldById = 4;
 
 /** The most ids that the mutations of a document name. */
-const maxIds = 10_000;
+const maxMutationIds = 10_000;
 
 /** The largest cost without a live token, and of reference data and introspections, which run in one step of the process. */
 export const maxPublicCost = 15_000;
@@ -201,7 +201,7 @@ export function costOf(
     // A mutation that names more is rejected when it runs.
     const count = Math.min(countEntries(args), maxItems);
     ids += count;
-    if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
+    if (ids > maxMutationIds) throw limitError({ limit: 'ids', max: maxMutationIds });
     const held = heldByWrite + heldById * count;
     heldByWrites += held;
     writes += Math.floor(held / heldByWrite);
