@@ -13,9 +13,10 @@ export async function cpuTimeOf(pid: number | undefined): Promise<number | undef
 /** CPU time of a PostgreSQL with its processes, those that have ended too. */
 export async function cpuTimeOfServer(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const children = text.trim().split(' ');
   const ofChildren = await Promise.all(
-    children.split(' ').map(async (child) => {
+    children.map(async (child) => {
       const [user, system] = await timesOf(child).catch(() => [0, 0] as const);
       return user + system;
     }),
