@@ -8,7 +8,8 @@ export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
   readonly #loaders = new Map<unknown, unknown>();
-  readonly #rows = new Map<string, unknown>();
+  /** By noun and id. */
+  readonly #rows = new Map<string, Map<number, unknown>>();
 
   constructor(db: Database, requireCaller: () => Promise<Caller>) {
     this.#db = db;
@@ -29,9 +30,9 @@ export class Loaders {
    * items of a tag are read after it, so that an update with an old version fails. `one` is the noun for the entry.
    */
   remember<Row extends { id: number }>(one: string, row: Row): Row {
-    const key = `${one} ${row.id}`;
-    const first = (this.#rows.get(key) as Row | undefined) ?? row;
-    this.#rows.set(key, first);
+    const known = this.#rows.get(one) ?? new Map<number, unknown>();
+    const first = (known.get(row.id) as Row | undefined) ?? row;
+    this.#rows.set(one, known.set(row.id, first));
     return first;
   }
 
