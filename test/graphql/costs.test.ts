@@ -154,7 +154,7 @@ test.each<[cost: number, query: string]>([
     'mutation { deleteProductTag(id: 1) { changedItems { id } a: changedItems { id } current { id } } }',
   ],
   [
-    1 + 1 + 1_000 + 10 + 1 + 3,
+    1 + 1 + 10 + 1 + 3,
     'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { productTag { items(first: 3) { nodes { id } } } } }',
   ],
   [1 + scan + 1 + 1, 'mutation { setItemTags(itemId: 1, productTagIds: []) { item { id } } }'],

@@ -70,9 +70,6 @@ class UpdateProductTagInput implements ProductTagChanges {
   itemIds?: number[] | null | undefined;
 }
 
-/** The items as of the write come from the ids of all of them, up to 10,000, however short the page is. */
-const costOfItems = 1_000;
-
 @ObjectType({ simpleResolvers: true })
 abstract class TagPayload extends MutationPayload {
   changedItemIds!: number[] | null;
@@ -115,10 +112,9 @@ function countChanges({ id, itemIds, input }: TagArgs): number {
 
 @ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
 class ProductTagPayload extends TagPayload {
-  @Rules({ cost: ({ names }) => 1 + (names.has('items') ? costOfItems : 0) })
   @Field(() => ProductTag, {
     nullable: true,
-    description: 'The tag after the mutation; null when rejected. Selecting its `items` costs 1,000 more.',
+    description: 'The tag after the mutation; null when rejected.',
   })
   productTag!: ProductTag | null;
 
