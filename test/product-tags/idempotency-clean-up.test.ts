@@ -47,6 +47,11 @@ test('a start and every hour delete all expired keys; a failure is logged and ha
   await sql`alter table elsewhere rename to idempotency_keys`.execute(db);
   vi.advanceTimersByTime(hour);
   await expect.poll(storedKeys).toEqual(live);
+
+  // After a success, the next failure is logged again.
+  await sql`alter table idempotency_keys rename to elsewhere`.execute(db);
+  vi.advanceTimersByTime(hour);
+  await expect.poll(failures).toHaveLength(2);
   // Real time, because the app needs it to stop.
   vi.useRealTimers();
 });
