@@ -18,8 +18,8 @@ const shortened = [
 ] as const;
 
 const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-const post = (length: number, sent: number) =>
-  `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(sent)}`;
+const post = (length: number, sent: number, path = '/') =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(sent)}`;
 const get = (path: string, connection = 'close') =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n\r\n`;
 
@@ -34,6 +34,7 @@ const requests: [name: string, bytes: string, status: number | undefined, code?:
   ['the largest body', post(524_288, 524_288), 200],
   ['a larger body', post(524_289, 0), 413, 'payload_too_large'],
   ['a replica that disconnects', get('/disconnect'), 502, 'service_unavailable', '5'],
+  ['a replica that disconnects a write', post(1, 1, '/disconnect'), 502, 'service_unavailable', '5'],
   ['a replica that does not respond', get('/wait'), 504, 'service_unavailable', '5'],
   ['a request over the limit of its address', get('/', 'keep-alive').repeat(20) + get('/'), 429, 'rate_limited', '60'],
 ];
@@ -60,9 +61,12 @@ describe.skipIf(lacks('haproxy'))('deploy/haproxy.cfg', async () => {
     }
     const file = join(await useFolder(), 'haproxy.cfg');
     await writeFile(file, configuration);
-    await using replica = await startHttpServer(({ url }, response) => {
-      if (url === '/disconnect') response.destroy();
-      else if (url !== '/wait') response.end();
+    const disconnected: (string | undefined)[] = [];
+    await using replica = await startHttpServer(({ method, url }, response) => {
+      if (url === '/disconnect') {
+        disconnected.push(method);
+        response.destroy();
+      } else if (url !== '/wait') response.end();
     });
     const { host } = new URL(replica.url);
     const [REPLICA_1, REPLICA_2, REPLICA_3] = [host, host, host];
@@ -76,6 +80,8 @@ describe.skipIf(lacks('haproxy'))('deploy/haproxy.cfg', async () => {
       else if (status === 200) expect(text, name).toMatch(/^HTTP\/1.1 200 /);
       else expectProblem(text, status, code, retryAfter);
     }
+    // Only reads are sent again: a write may have been executed.
+    expect(disconnected).toEqual(['GET', 'GET', 'GET', 'GET', 'POST']);
     await replica[Symbol.asyncDispose]();
     await balancer.until('ready');
     expectProblem(await exchangeText(url, get('/')), 503, 'service_unavailable', '5');
