@@ -282,6 +282,24 @@ test('at most 40 lines are printed, with every kind', async () => {
   for (const kind of Object.keys(kinds)) expect(lines).toContain(`${kind} (6 rows)`);
 });
 
+test('of 40 kinds, 37 are printed, and the others are counted', async () => {
+  const lists = await useFolder();
+  const long = 'x'.repeat(256);
+  for (const [file, columns, invalid] of [
+    ['countries.csv', 'id,short_code,dial_code', ',x,x'],
+    ['cities.csv', 'id,code,country_id', ',x y,x'],
+    ['services.csv', 'id,code', ',x y'],
+  ] as const) {
+    const empty = `1${invalid.replaceAll(/[^,]/g, '')},,`;
+    const rows = [empty, `x${invalid},\u2800,\u2800`, `${invalid},${long},${long}`, `2${invalid},\uFFFD,\uFFFD`];
+    await writeFile(join(lists, file), [`${columns},name_en,name_ar`, ...rows].join('\n'));
+  }
+  const { stderr } = await run('reference', 'import', lists);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toHaveLength(40);
+  expect(lines[37]).toBe('and 3 more kinds of mistakes (3 rows)');
+});
+
 test.each([
   ['an unknown company', 'item import --company 999 items.csv', /^There is no company 999\./],
   ['a file that is not named after a list', 'reference import planets.csv', /^planets\.csv must be named after a list/],
