@@ -63,21 +63,19 @@ test('a write that commits after its client has left is in the log, too', async 
   const tenant = await createTenant(db);
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
   const tag = await surfaces.GraphQL.create(service.client, { name_en: 'Before' }, tenant);
+  const document = `mutation {
+    unknown: deleteProductTag(id: 0) { userErrors { code } }
+    updateProductTag(id: ${tag.id}, input: { nameEn: "After" }) { userErrors { code } }
+  }`;
   await holdTags(db, [tag.id], async () => {
-    const leaving = fetch(`${service.url}/partner_portal/v1/product_tags/${tag.id}`, {
-      method: 'PUT',
-      headers: {
-        Authorization: `Bearer ${tenant.token}`,
-        'Content-Type': 'application/json',
-        'X-Request-Id': 'leaving-early',
-      },
-      body: '{"name_en":"After"}',
-      signal: AbortSignal.timeout(1_000),
-    });
+    const headers = { 'X-Request-Id': 'leaving-early' };
+    const leaving = service.client.graphql(document, {}, { ...tenant, headers, signal: AbortSignal.timeout(1_000) });
     await untilWaiting(db);
     await expect(leaving).rejects.toThrow();
     await printed(service, /"requestId":"leaving-early".*"status":499/);
   });
+  // Its client has got no code, not even that of the unknown tag.
+  expect(service.stdout).not.toMatch(/"requestId":"leaving-early".*"code"/);
   await printed(
     service,
     new RegExp(`"requestId":"leaving-early".*"writes":\\[{"field":"updateProductTag","id":${tag.id}}\\]`),
