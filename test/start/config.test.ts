@@ -74,6 +74,7 @@ const mistakes = [
   // Breaks two rules, and is reported once.
   ['REDIS_URL', 'cache.example:6379', 'a redis:// or rediss:// URL whose path is a database number or empty.'],
   ['LOG_LEVEL', 'loud', 'one of silent, fatal, error, warn, info, debug, trace; it is loud.'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://user:hunter2@traces.example', 'an http:// or https:// URL.'],
   ['OTEL_TRACES_SAMPLER_ARG', '2', 'a number from 0 to 1; it is 2.'],
   ['LOOKUP_PAGE_SIZE', ' ', 'a whole number from 1 to 1000; it is blank.'],
   ['INTROSPECTION', 'maybe', 'one of on, off; it is maybe.'],
