@@ -247,6 +247,7 @@ describe('as Rails routes them', () => {
     ['PATCH with a form', 'PATCH', () => body(), form],
     ['_method=put in a form', 'POST', () => body({ _method: 'put' }), form],
     ['_method=PATCH in a form', 'POST', () => body({ _method: 'PATCH' }), form],
+    ['the last _method of a form', 'POST', () => `_method=delete&${body({ _method: 'put' })}`, form],
     [
       '_method before a header',
       'POST',
