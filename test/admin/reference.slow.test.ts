@@ -222,5 +222,5 @@ test('without countries the service is not ready and says what to run', async ()
     status: 'not ready',
     missing: 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed',
   });
-  expect(empty.logLines).toContainEqual(expect.objectContaining({ msg: 'the reference data is missing' }));
+  expect(empty.logLines.filter(({ msg }) => msg === 'the reference data is missing')).toHaveLength(1);
 });
