@@ -75,6 +75,8 @@ test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
   expect(service.stdout.includes('waiting for the database')).toBe(env === nobody);
   const lines = service.stdout.trimEnd().split('\n');
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'waiting for the database');
+  // One line every 5 s, for 30 s.
+  expect(lines.length - logged.length).toBeLessThan(10);
   expect(logged).toMatchObject([{ level: 60, msg: service.stderr.trimEnd() }]);
   for (const run of runs) {
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(run.says) });
