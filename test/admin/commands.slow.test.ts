@@ -292,9 +292,10 @@ test('a change that was made before says so, keeps its time, and is not logged',
     ['branch', 'update', branch, '--company', company, '--no-services'],
     ['token', 'revoke', String(token)],
   ]) {
-    await print(...command);
+    const same = 'Nothing changed: it is so already.';
+    expect(await print(...command)).not.toBe(same);
     const before = [await list('log'), await times()];
-    expect(await print(...command)).toBe('Nothing changed: it is so already.');
+    expect(await print(...command)).toBe(same);
     expect(await list(...command)).toMatchObject({ unchanged: true });
     expect([await list('log'), await times()]).toEqual(before);
     expect(before[0]).toMatchObject([
