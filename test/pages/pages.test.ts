@@ -38,6 +38,8 @@ describe.each(pages)('%s', (path) => {
     expect(body).toContain(`href="${path}?lang=${locale === 'en' ? 'ar' : 'en'}"`);
     for (const to of ['/', '/graphql', '/explorer', '/docs', '/guides'])
       expect(body).toContain(`href="${to}?lang=${locale}"`);
+    // The choices of the overview, too, keep the language.
+    expect(body).not.toMatch(/href="\/\?(?![^"]*\blang=)/);
   });
 
   test('runs only scripts that are files of this service or, for Sandbox, of Apollo', async () => {
