@@ -162,6 +162,11 @@ describeInBrowser('the overview and the guides', (site) => {
     );
     await page.getByRole('textbox', { name: 'Your token' }).fill('');
     await block.locator('pre:visible').getByText('Bearer pp_YOUR_TOKEN').waitFor();
+    await site.offerToken();
+    await page.reload();
+    await block.locator('pre:visible').getByText(`Bearer ${site.token}`).waitFor();
+    await page.getByRole('textbox', { name: 'Your token' }).fill('pp_mine');
+    await block.locator('pre:visible').getByText('Bearer pp_mine').waitFor();
     expect(problems).toEqual([]);
   });
 
