@@ -18,7 +18,8 @@ test('an embedded database is copied once, to an empty database or one without p
   await copyEmbedded(dataDir);
   const embedded = createGateway(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   const { db } = await embedded.start();
-  const source = await createTenant(db);
+  // The links of its tag are copied in two batches; the second one changes the tag.
+  const source = await createTenant(db, { products: 5_001 });
   const { companyId, products } = source;
   const tag = { companyId, nameEn: 'Copied', nameAr: null };
   const { id } = await db.insertInto('productTags').values(tag).returning('id').executeTakeFirstOrThrow();
