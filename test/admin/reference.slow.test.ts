@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { referenceListNames } from '../../src/domain/reference/lists.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
+import { referenceTables } from '../support/schema.ts';
 import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -36,7 +36,7 @@ test.each([
 ])('what export writes as %s, import reads without a change', async (format, options, start) => {
   const exported = join(folder, format);
   await print('reference', 'export', exported, ...options);
-  expect(await readdir(exported)).toEqual(referenceListNames.map((name) => `${name}.${format}`).toSorted());
+  expect(await readdir(exported)).toEqual(referenceTables.map((name) => `${name}.${format}`).toSorted());
   expect(await readFile(join(exported, `services.${format}`), 'utf8')).toContain(start);
   const before = await version();
   const { lists: counts } = await list('reference', 'import', exported, '--retire', '1');

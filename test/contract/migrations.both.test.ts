@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { NO_MIGRATIONS } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { referenceListNames } from '../../src/domain/reference/lists.ts';
 import { createMigrator, migrateToLatest } from '../../src/platform/database/migrate.ts';
+import { referenceTables } from '../support/schema.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const all = Object.keys(migrations);
@@ -47,7 +47,7 @@ test('every list of reference data raises their version with each kind of change
     where tgname like '%\\_version' group by relname`;
   const { rows } = await sql.raw<{ relname: string; count: number }>(events).execute(db);
   const counts = Object.fromEntries(rows.map(({ relname, count }) => [relname, count]));
-  expect(counts).toMatchObject(Object.fromEntries(referenceListNames.map((list) => [list, counts.countries])));
+  expect(counts).toMatchObject(Object.fromEntries(referenceTables.map((list) => [list, counts.countries])));
   expect(counts.countries).toBeGreaterThan(3);
 });
 

@@ -1,21 +1,18 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { lookupListNames, referenceListNames } from '../../src/domain/reference/lists.ts';
 import { listCities } from '../../src/domain/reference/queries.ts';
 import { getReferenceVersion } from '../../src/domain/reference/reference-data.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
+import { lookupTables, referenceTables } from '../support/schema.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 
-const tables = referenceListNames;
-const lookups: readonly string[] = lookupListNames;
-
 const read = async (table: string) =>
-  lookups.includes(table)
+  lookupTables.includes(table)
     ? app.client.graphql(`{ lookups(key: ${table.toUpperCase()}, page: -1) { value name } }`)
     : app.client.rest('GET', `/${table}`);
-const readAll = () => Promise.all(tables.map(async (table) => JSON.stringify((await read(table)).body)));
+const readAll = () => Promise.all(referenceTables.map(async (table) => JSON.stringify((await read(table)).body)));
 
 // All lists change together, because each change takes time to appear.
 test('rows that are inserted, renamed and deleted are seen in each list, also where they are nested', async () => {
@@ -29,12 +26,12 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   const names = (table: string) => (table === 'timezones' ? ['Zulu', 'Universal'] : ['New one', 'Renamed one']);
   const shown = async (index: number) => {
     const bodies = await readAll();
-    return tables.filter((table, at) => !bodies[at]?.includes(names(table)[index] as string));
+    return referenceTables.filter((table, at) => !bodies[at]?.includes(names(table)[index] as string));
   };
   const before = await readAll();
   expect(await nested()).toBe('Saudi Arabia');
 
-  for (const table of tables) {
+  for (const table of referenceTables) {
     // A copy of a row with different unique values.
     const named = Object.fromEntries(columnsOf(table).map((column) => [column, names(table)[0]]));
     const values = JSON.stringify({ id: 200_000, code: 'new', short_code: 'ZZ', ...named });
@@ -45,14 +42,14 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   await expect.poll(() => shown(0)).toEqual([]);
   expect(await nested()).toBe('KSA');
 
-  for (const table of tables) {
+  for (const table of referenceTables) {
     const assignments = columnsOf(table).map((column) => sql`${sql.ref(column)} = ${names(table)[1]}`);
     await sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = 200000`.execute(app.db);
   }
   await expect.poll(() => shown(1)).toEqual([]);
 
   await sql`update countries set name_en = 'Saudi Arabia' where id = 682`.execute(app.db);
-  for (const table of tables.toReversed()) await sql`delete from ${sql.table(table)} where id = 200000`.execute(app.db);
+  for (const table of referenceTables) await sql`delete from ${sql.table(table)} where id = 200000`.execute(app.db);
   await expect.poll(readAll).toEqual(before);
 });
 
