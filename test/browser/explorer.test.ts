@@ -91,6 +91,19 @@ describeInBrowser('the explorer', (site) => {
     expect(await other.locator('.graphiql-tab').count()).toBe(2);
   });
 
+  test.each([
+    ['PHP', "['a' => null, 'b' => true]"],
+    ['Ruby', "{ 'a' => nil, 'b' => true }"],
+    ['Python', "{'a': None, 'b': True}"],
+  ])('a copied request has the null and true of its language: %s', async (language, variables) => {
+    const operation = { query: '{}', variables: '{"a":null,"b":true}' };
+    const { page } = await site.open(`/explorer#${new URLSearchParams(operation)}`);
+    await page.locator('.graphiql-editor-tool .view-lines').getByText('null').first().waitFor();
+    await page.locator('#format').selectOption(language);
+    await page.getByRole('button', { name: 'Copy request' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(variables);
+  });
+
   test('a reload adds no tab', async () => {
     const { page } = await site.open('/explorer');
     for (const [tab, last] of [
