@@ -67,6 +67,22 @@ test('one partner holds at most half of the connections, and others are served m
   expect((await ask(withTags, greedy)).body.errors).toBeUndefined();
 });
 
+test('a partner runs one search at a time, which leaves connections to its other reads', async () => {
+  const [searching] = tenants;
+  const ask = (document: string) => client.graphql(document, {}, searching);
+  const { searches } = await holdTable(direct.db, 'items', async () => {
+    const searches = Array.from({ length: 20 }, (_, index) => ask(`{ items(search: "${index}") { nodes { id } } }`));
+    await untilWaiting(direct.db);
+    for (let round = 0; round < 10; round += 1) {
+      const { body } = await ask('{ partner { name } productTags(first: 1) { nodes { id } } }');
+      expect(body.data?.partner.name).toBe(searching.partnerName);
+      expect(await listWaitingBackends(direct.db)).toHaveLength(1);
+    }
+    return { searches };
+  });
+  for (const { body } of await Promise.all(searches)) expect(body.errors).toBeUndefined();
+});
+
 test('lookups of invented tokens hold half of the connections for an address, and leave one', async () => {
   const env = { ...database.env, DATABASE_POOL_SIZE: String(poolSize), TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' };
   await using proxied = await startService(env);
