@@ -186,10 +186,10 @@ test.each([
   [false, '{ productTags { a: totalCount @skip(if: true) nodes { id } } }'],
   [false, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } }'],
   [true, '{ a: items(ids: [1]) { totalCount } b: items(ids: [1]) { totalCount } c: items { nodes { id } } }'],
-])('whether it reads all rows of a list, or more than four lists: %s for %s', (isSerial, query) => {
+])('whether it reads all rows of a list, or more than four lists: %s for %s', (scans, query) => {
   const { schema } = createSchema('public');
   const document = parse(query);
   const lengths = new Proxy({} as never, { get: () => 1 });
   const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;
-  expect(costOfSelection(selectionOf(schema, document, operation, {}), lengths).isSerial).toBe(isSerial);
+  expect(costOfSelection(selectionOf(schema, document, operation, {}), lengths).scans).toBe(scans);
 });

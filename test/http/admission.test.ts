@@ -127,7 +127,7 @@ async function occupy(capacity: Capacity, partner: number): Promise<void> {
 
 test('a client that disconnects while its operation waits leaves its place to others', async () => {
   const capacity = new Capacity();
-  const large = { held: 40_000, isSerial: false };
+  const large = { held: 40_000, scans: false };
   const gate = Promise.withResolvers<void>();
   const first = admissionOf(capacity, 1).run(large, () => gate.promise);
   let hasRun = false;
@@ -140,8 +140,8 @@ test('a client that disconnects while its operation waits leaves its place to ot
     },
     startDeadline: () => performance.now() + 60_000,
   });
-  const late = [false, true].map((isSerial) =>
-    disconnected.run({ ...large, isSerial }, async () => {
+  const late = [false, true].map((scans) =>
+    disconnected.run({ ...large, scans }, async () => {
       hasRun = true;
     }),
   );
@@ -154,7 +154,7 @@ test('a client that disconnects while its operation waits leaves its place to ot
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(hasRun).toBe(false);
   await setImmediate();
-  await admissionOf(capacity, 1).run({ ...large, isSerial: true }, async () => {});
+  await admissionOf(capacity, 1).run({ ...large, scans: true }, async () => {});
 });
 
 test('a client that leaves frees the room of its request once its operation has ended', async () => {
@@ -164,7 +164,7 @@ test('a client that leaves frees the room of its request once its operation has 
     Array.from({ length: 100 }, async () => {
       const admission = admissionOf(capacity, 1);
       const leave = await admission.reserve({ isLarge: false });
-      const operation = admission.run({ held: 0, isSerial: false }, () => gate.promise);
+      const operation = admission.run({ held: 0, scans: false }, () => gate.promise);
       void leave();
       return { operation };
     }),
@@ -233,7 +233,7 @@ test.each([
       order += 'work';
       await dash(3);
     };
-    await Promise.all([dash(1), admissionOf(capacity, 2).run({ held, isSerial: false }, run)]);
+    await Promise.all([dash(1), admissionOf(capacity, 2).run({ held, scans: false }, run)]);
     order += 'end';
     await counting;
     expect(order).toMatch(expected);
@@ -249,7 +249,7 @@ test('the result of an operation is not lost if the turn to render it comes too 
     requireClient() {},
     startDeadline: () => deadline,
   });
-  const running = late.run({ held: 40_000, isSerial: false }, async () => {
+  const running = late.run({ held: 40_000, scans: false }, async () => {
     deadline = 0;
     // Its caller pauses for 12 ms then, because another one is there.
     await admissionOf(capacity, 2).turn();
@@ -261,7 +261,7 @@ test('the result of an operation is not lost if the turn to render it comes too 
 
 test('work that waits is refused while a second is left, in which it might fail half done', async () => {
   const capacity = new Capacity();
-  const large = { held: 40_000, isSerial: false };
+  const large = { held: 40_000, scans: false };
   const gate = Promise.withResolvers<void>();
   const first = admissionOf(capacity, 1).run(large, () => gate.promise);
   const deadline = performance.now() + 990;
@@ -286,7 +286,7 @@ test('of large operations of 40 partners, several run at a time, two of each at 
   const partners = Array.from({ length: 120 }, (_, index) => Math.floor(index / 3));
   await Promise.all(
     partners.map((partner) =>
-      admissionOf(capacity, partner).run({ held: 20_000, isSerial: false }, async () => {
+      admissionOf(capacity, partner).run({ held: 20_000, scans: false }, async () => {
         running.push(partner);
         most.push(running.length);
         expect(running.filter((each) => each === partner).length).toBeLessThanOrEqual(2);
@@ -329,7 +329,7 @@ test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up a
 
 test('writes that wait for another of their tag hold nothing', async () => {
   const capacity = new Capacity();
-  const write = { held: 10_000, isSerial: false };
+  const write = { held: 10_000, scans: false };
   const gate = Promise.withResolvers<void>();
   let written = 0;
   const writers = Array.from({ length: 8 }, () => {
@@ -446,7 +446,7 @@ test('large bodies of a caller are handled four at a time, and short ones do not
 });
 
 test('the searches of a document run one after the other', async () => {
-  for (const isSerial of [true, false]) {
+  for (const scans of [true, false]) {
     const admission = admissionOf(new Capacity(), 1);
     const order: string[] = [];
     const read = (name: string) =>
@@ -455,8 +455,8 @@ test('the searches of a document run one after the other', async () => {
         await setImmediate();
         order.push(name);
       });
-    await admission.run({ held: 0, isSerial }, () => Promise.all([read('a'), read('b')]));
-    expect(order.join('')).toBe(isSerial ? 'aabb' : 'abab');
+    await admission.run({ held: 0, scans }, () => Promise.all([read('a'), read('b')]));
+    expect(order.join('')).toBe(scans ? 'aabb' : 'abab');
   }
 });
 

@@ -27,7 +27,7 @@ type Caller = number | string;
 
 /** What a process runs at a time, for all of its requests. */
 export class Capacity {
-  /** Requests before they are parsed, and large operations before they run and before their results are rendered. */
+  /** Requests before they are parsed, and long operations before they run and before their results are rendered. */
   readonly turns = new Turns<Caller>();
   /** Requests in memory, from before they are parsed until the response: a document takes up to 0.3 MB. */
   readonly requests = new Semaphore<Caller>({ perKey: 100, total: 800, maxWaiting });
@@ -35,15 +35,15 @@ export class Capacity {
   readonly largeRequests = new Semaphore<Caller>({ perKey: 4, total: 32, maxWaiting });
   /** Operations that run, by what they hold. */
   readonly running = new Semaphore<Caller>({ perKey: maxHeld, total: 3 * maxHeld, maxWaiting });
-  /** Serial operations: beside several of one partner, others would wait three times as long. */
-  readonly serial = new Semaphore<Caller>({ perKey: 1, maxWaiting });
+  /** Operations that scan: beside two of one partner, others wait up to twice as long. */
+  readonly scanning = new Semaphore<Caller>({ perKey: 1, maxWaiting });
   /** Writers of the same tag or item. The locks of the rows would order them too, but waiting for one holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { turns, requests, largeRequests, running, serial, writers } = this;
-    return [turns, requests, largeRequests, running, serial, writers].reduce(
+    const { turns, requests, largeRequests, running, scanning, writers } = this;
+    return [turns, requests, largeRequests, running, scanning, writers].reduce(
       (total, { waiting }) => total + waiting,
       0,
     );
@@ -65,7 +65,7 @@ interface Operation {
    * Whether it reads all rows of a list, to find or to count entries, or many lists. A caller runs one such operation at a
    * time, and its lists one after the other.
    */
-  isSerial: boolean;
+  scans: boolean;
 }
 
 /**
@@ -73,7 +73,7 @@ interface Operation {
  *
  * 1. `reserve`: room in memory, until the response, and while `run` goes on; then a `turn`, in which it is parsed and
  *    checked, and its cost is known
- * 2. `run`: the caller's other serial operation, if it is one; room for what it holds; another turn, if it is long
+ * 2. `run`: the caller's other operations that scan, if it does; room for what it holds; another turn, if it is long
  * 3. `write`, inside of `run`: gives that room back, waits for the earlier writers of its tags, and takes it again
  * 4. a last turn to render a long result
  *
@@ -89,7 +89,7 @@ export class Admission {
   #held = 0;
   /** Releases what the operation holds; undefined if it holds nothing. */
   #release: (() => void) | undefined;
-  /** The last list that a serial operation reads; undefined for other operations. */
+  /** The last list that an operation reads that scans; undefined for other operations. */
   #lastList: Promise<unknown> | undefined;
 
   constructor(capacity: Capacity, context: Context) {
@@ -97,7 +97,7 @@ export class Admission {
     this.#context = context;
   }
 
-  /** Waits for the caller's turn: to parse and check its request, to run a large operation, or to render its result. */
+  /** Waits for the caller's turn: to parse and check its request, to run a long operation, or to render its result. */
   async turn(): Promise<void> {
     this.#context.requireClient();
     await this.#capacity.turns.wait(this.#caller, this.#latestBegin, overloaded);
@@ -134,11 +134,11 @@ export class Admission {
     return result;
   }
 
-  async #run<Result>({ held, isSerial }: Operation, work: () => Promise<Result>): Promise<Result> {
-    if (isSerial) this.#lastList = Promise.resolve();
+  async #run<Result>({ held, scans }: Operation, work: () => Promise<Result>): Promise<Result> {
+    if (scans) this.#lastList = Promise.resolve();
     const isLong = held > leastHeld;
     this.#held = Math.min(Math.max(held, leastHeld), maxHeld);
-    const endSerial = isSerial ? await this.#acquire(this.#capacity.serial, this.#caller) : undefined;
+    const endScan = scans ? await this.#acquire(this.#capacity.scanning, this.#caller) : undefined;
     try {
       await this.#hold();
       // What it does before it waits for the database takes a turn of its own.
@@ -148,13 +148,13 @@ export class Admission {
       if (isLong) await this.#lastTurn();
       return result;
     } finally {
-      endSerial?.();
+      endScan?.();
       // After the steps that are ready, such as the response.
       setImmediate(() => this.#giveBack());
     }
   }
 
-  /** Reads or counts a root list inside of `run`: those of a serial operation run one after the other. */
+  /** Reads or counts a root list inside of `run`: those of an operation that scans run one after the other. */
   oneListAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#lastList === undefined) return work();
     const result = this.#lastList.then(work);

@@ -127,7 +127,7 @@ export function costOf(
   let ids = 0;
   let heldByWrites = 0;
   let writes = 0;
-  let isSerial = false;
+  let hasScan = false;
   let lists = 0;
 
   function costOfFields(parentType: GraphQLObjectType, selected: Iterable<FieldNode[]>, parent?: Selected): number {
@@ -160,7 +160,7 @@ export function costOf(
     const namesInside = selected.map(([each]) => each?.name.value ?? '');
     const self: Selected = { args, parent, names: new Set(namesInside), lengths, scans: undefined };
     self.scans = scans?.(self);
-    isSerial ||= (self.scans ?? 0) > 0;
+    hasScan ||= (self.scans ?? 0) > 0;
     // Each list, and each count of it, is a statement.
     if (parent === undefined && scans) lists += 1 + namesInside.filter((each) => each === 'totalCount').length;
     return (
@@ -213,7 +213,7 @@ export function costOf(
     heldByWrites,
     writes,
     fieldCount,
-    isSerial: isSerial || lists > maxListsAtOnce,
+    scans: hasScan || lists > maxListsAtOnce,
     checks,
   };
 }
