@@ -16,15 +16,13 @@ const pages = {
   keyArgs: (args) => Object.keys(withoutPaging(args)),
   read: (list, { canRead }) => list && withoutDeleted(list, canRead),
   merge(existing, page, { args, canRead }) {
-    // A page that is late: the list was forgotten meanwhile.
-    if (args?.after && !existing) return undefined;
     if (!args?.after) {
       const { pageInfo, ...list } = existing ?? {};
       // Rows without `pageInfo` may end elsewhere than those before.
       return { ...list, ...(!page.nodes && !page.edges && pageInfo && { pageInfo }), ...page };
     }
-    // The list has another one, or ends elsewhere since it was read once more.
-    if (args.after !== existing.pageInfo?.endCursor) return existing;
+    // A page that is late: the list has another one, was forgotten, or ends elsewhere since it was read once more.
+    if (args.after !== existing?.pageInfo?.endCursor) return existing;
     const list = withoutDeleted(existing, canRead);
     const merged = { ...list, ...page };
     for (const name of ['nodes', 'edges'].filter((each) => page[each])) {
@@ -32,8 +30,7 @@ const pages = {
       merged[name] = [...(list[name] ?? []), ...page[name].filter((row) => !known.has(keyOf(row)))];
     }
     const { hasNextPage, endCursor } = page.pageInfo;
-    // A page after the end has none.
-    return { ...merged, pageInfo: { ...list.pageInfo, hasNextPage, endCursor: endCursor ?? args.after } };
+    return { ...merged, pageInfo: { ...list.pageInfo, hasNextPage, endCursor } };
   },
 };
 
@@ -139,8 +136,6 @@ export function update(cache, { data }, { variables }) {
           relinked.filter((payload) => payload !== deleted),
         )
       );
-    // The fields of a fragment that is not at hand.
-    if (name === '...') return isStale || set?.item || written.length > 0;
     return isCounted && (name === 'itemIds' || name === 'items') && (set?.item || !tagId || ids.has(tagId));
   };
   if (!isReplay) isUnknown = isUnknownTo;
@@ -165,7 +160,6 @@ export function mutateOptions(client) {
   const reloads = new WeakMap();
 
   function onQueryUpdated(query, { complete }) {
-    isReplay = false;
     const { dataState, error } = query.getCurrentResult();
     // Its first response is on its way, and `newest` takes care of it.
     if (dataState === 'empty' && !error) return undefined;
@@ -181,20 +175,12 @@ export function mutateOptions(client) {
     // It reads once more what is older than this mutation.
     if (running.has(key)) return;
     running.add(key);
-    // Other components with the same query come here now.
-    await null;
     const length = query.variables.first ?? pageLength.default;
-    const refetch = async () => {
-      await query.refetch().catch(() => {});
-      return ended;
-    };
-    let since;
-    do {
-      // Pages of 100 may cost too much. The last resort reads the first page alone, and its failure shows on screen.
-      since = await readAll(client, query)
-        .catch(() => readAll(client, query, length))
-        .catch(refetch);
-    } while (since !== ended);
+    // Pages of 100 may cost too much. The last resort reads the first page alone, and its failure shows on screen.
+    await readAll(client, query)
+      .catch(() => readAll(client, query, length))
+      .catch(() => query.refetch())
+      .catch(() => {});
     running.delete(key);
   }
 
@@ -241,7 +227,7 @@ function forgetHidden(client, cache, mayChange) {
         !each.isRoot &&
         Object.entries(args).every(([argument, value]) => each.args[argument] === value) &&
         (name !== 'items' || storeFieldName === `items:${keyOfItems(each.args, each.field)}`);
-      return !fields.some((each) => each.name === '...' || isSame(each));
+      return !fields.some(isSame);
     };
     const tagId = object.__typename === 'ProductTag' ? object.id : undefined;
     const isLost = (each) => !['__typename', 'id'].includes(each) && mayChange({ ...fieldOf(each), tagId });
@@ -267,7 +253,7 @@ function idsIn(data, ids = new Set()) {
 
 /**
  * Reads a query once more, with all pages on screen: in one request for each hundred rows. The variables of its list are
- * `first` and `after`. Begins again if a mutation ends meanwhile. Returns the number of mutations that had ended before.
+ * `first` and `after`. Begins again if a mutation ends meanwhile.
  */
 async function readAll(client, observed, length = pageLength.max) {
   const { query, variables } = observed;
@@ -297,20 +283,16 @@ async function readAll(client, observed, length = pageLength.max) {
       const { hasNextPage, endCursor } = listOf(data).pageInfo ?? {};
       after = hasNextPage ? endCursor : null;
       await untilMore();
-    } while (since === ended && after && (isWhole() || missing(count) > 0));
+    } while (since === ended && after && missing(count) > 0);
     if (since !== ended) continue;
     client.cache.batch({ update: (cache) => read.forEach((each) => void cache.writeQuery(each)) });
-    return since;
+    return;
   }
 }
 
 /** Waits for the end of each `fetchMore`, which hides all other changes of the cache from the screen. */
 async function untilMore() {
-  while (pagesUnderway.size > 0) {
-    await Promise.all(pagesUnderway);
-    // Apollo Client then writes the page to the cache.
-    await new Promise((resolve) => setTimeout(resolve));
-  }
+  while (pagesUnderway.size > 0) await Promise.all(pagesUnderway);
 }
 
 /**
@@ -442,7 +424,6 @@ function* fieldsIn(
       const isNamed = (each) => each.kind === 'FragmentDefinition' && each.name.value === name?.value;
       const fragment = document.definitions.find(isNamed) ?? selection;
       if (fragment.selectionSet) yield* fieldsIn(document, variables, isRoot, fragment.selectionSet, around);
-      else yield { name: '...', args: {}, isRoot, path, field: selection };
     }
   }
 }
