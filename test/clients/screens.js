@@ -25,6 +25,7 @@ function apollo(url, headers, fetch) {
         throw new Error('The screen is empty while it loads.');
       screen.newest = dataState === 'complete' ? data : undefined;
       screen.error = error;
+      screen.onChange?.();
     });
     return Object.assign(screen, {
       more: (after) => query.fetchMore({ variables: { after } }),
