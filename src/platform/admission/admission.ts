@@ -9,8 +9,8 @@ import { Turns } from './turns.ts';
 const maxHeld = 40_000;
 
 /**
- * The least that an operation holds, so that a caller runs 32 at most. One that holds more may occupy the process for more than 3 ms
- * at a time.
+ * The least that an operation holds, so that a caller runs 32 at most. One that holds more is long: it may occupy the process for
+ * more than 3 ms at a time.
  */
 const leastHeld = maxHeld / 32;
 
@@ -89,7 +89,7 @@ export class Admission {
   #held = 0;
   /** Releases what the operation holds; undefined if it holds nothing. */
   #release: (() => void) | undefined;
-  /** The last list that an operation reads that scans; undefined for other operations. */
+  /** The last list that was begun by an operation that scans; undefined for other operations. */
   #lastList: Promise<unknown> | undefined;
 
   constructor(capacity: Capacity, context: Context) {

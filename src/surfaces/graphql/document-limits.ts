@@ -94,7 +94,10 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
     }
   }
 
-  /** Visits the selections of an object, which several fields with the same name in the response may have. Level 1 is that of root fields. */
+  /**
+   * Visits the selections of an object, which several fields with the same name in the response may have. Root fields have level 1;
+   * those of introspections have none, because graphql-js has a rule of its own for their depth.
+   */
   function visit(selectionSets: SelectionSetNode[], level: number): void {
     const sameName = new Map<string, FieldNode[]>();
     const repeats = new Map<string, number>();
@@ -118,7 +121,6 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
     depth = Math.max(depth, level);
     for (const nodes of sameName.values()) {
       const inside = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      // graphql-js has a rule of its own for the depth of introspections.
       const isIntrospection = nodes[0]?.name.value.startsWith('__');
       if (inside.length > 0) visit(inside, isIntrospection ? Number.NEGATIVE_INFINITY : level + 1);
     }
