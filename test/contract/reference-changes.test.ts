@@ -10,7 +10,7 @@ const app = use(await startApp());
 
 const read = async (table: string) =>
   lookupTables.includes(table)
-    ? app.client.graphql(`{ lookups(key: ${table.toUpperCase()}, page: -1) { value name } }`)
+    ? app.client.graphql(`{ lookups(key: ${table.toUpperCase()}) { value name } }`)
     : app.client.rest('GET', `/${table}`);
 const readAll = () => Promise.all(referenceTables.map(async (table) => JSON.stringify((await read(table)).body)));
 

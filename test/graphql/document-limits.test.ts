@@ -196,7 +196,7 @@ test('the cost is the number of fields of the largest response', async () => {
   for (const selection of [
     'cities { id country { dialCode } }',
     'countries { id } timezones { id } services { id code }',
-    'lookups(key: CUISINE_TYPES, page: -1) { key value } services: lookups(key: SERVICES) { name }',
+    'lookups(key: CUISINE_TYPES) { key value } services: lookups(key: SERVICES) { name }',
     '__schema { types { name kind fields { name args { name type { name ofType { name } } } } } }',
     '__type(name: "Query") { a: fields { name } b: fields { ...F } } } fragment F on __Field { args { name } ',
   ]) {

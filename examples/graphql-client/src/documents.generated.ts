@@ -123,7 +123,7 @@ export const RefusalFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"Refusal"}) as unknown as TypedDocumentString<RefusalFragment, unknown>;
 export const DropdownsDocument = new TypedDocumentString(`
     query Dropdowns {
-  brandTypes: lookups(key: BRAND_TYPES, page: -1) {
+  brandTypes: lookups(key: BRAND_TYPES) {
     value
     name
   }

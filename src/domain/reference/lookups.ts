@@ -7,9 +7,9 @@ export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
 }
 
-/** The rows of a page. */
-export function pageOf<Row>(rows: readonly Row[], page: number, pageSize: number): readonly Row[] {
-  return page === fullList ? rows : rows.slice((page - 1) * pageSize, page * pageSize);
+/** The rows of a page, or all without one. */
+export function pageOf<Row>(rows: readonly Row[], page: number | null | undefined, pageSize: number): readonly Row[] {
+  return page == null || page === fullList ? rows : rows.slice((page - 1) * pageSize, page * pageSize);
 }
 
 /** An entry of a lookup. */

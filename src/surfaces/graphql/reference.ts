@@ -36,7 +36,7 @@ registerEnumType(LookupKey, {
 
 interface LookupArgs {
   key: LookupName;
-  page: number;
+  page?: number | null;
 }
 
 @ObjectType({
@@ -112,12 +112,11 @@ export class ReferenceResolver {
     @Arg('key', () => LookupKey, { description: 'The list.' }) key: LookupArgs['key'],
     @Arg('page', () => Int, {
       nullable: true,
-      defaultValue: 1,
       description:
-        'Page number from 1, or -1 for the full list (BAD_USER_INPUT otherwise). A page past the end is empty. ' +
-        'WEEK_DAYS is always the full list.',
+        'Page number from 1, 25 entries each (BAD_USER_INPUT for 0 and below -1). Without a page, or with -1, the full ' +
+        'list; WEEK_DAYS has no pages.',
     })
-    page: number,
+    page?: LookupArgs['page'],
   ): Entry[] {
     if (key === 'week_days') return weekDays;
     return pageOf(reference.lookups[key], page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
@@ -187,7 +186,7 @@ export class ReferenceResolver {
 
 /** Throws `invalid_parameter` for an invalid page of a list that has pages. */
 function requirePage({ key, page }: LookupArgs): void {
-  if (key !== 'week_days' && !isPage(page))
+  if (key !== 'week_days' && page != null && !isPage(page))
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }
 
