@@ -21,7 +21,6 @@ test('every type, field, argument, input field, enum value and directive of the 
     enter(node) {
       if (!('description' in node) || !('name' in node) || !node.name) return;
       const name = node.name.value;
-      if (name === 'Query' || name === 'Mutation') return;
       const names = tells(node.description?.value, name) ? described : silent;
       names.push(`${node.loc?.startToken.line}: ${name}`);
     },

@@ -6,6 +6,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLType,
   getNamedType,
   getNullableType,
@@ -76,17 +77,22 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
           '',
         ];
 
-  /** The error codes in the descriptions of a field, its arguments, and the arguments of its result's fields. */
-  const codesOf = (field: Field): string[] => {
+  /**
+   * The error codes in the descriptions of a field, its arguments, and the arguments of its result's fields, and in that of
+   * its root type, which is about all fields but reference data.
+   */
+  const codesOf = (field: Field, root: GraphQLObjectType): string[] => {
     const inputs = field.args.flatMap(({ type }) => {
       const input = getNamedType(type);
       return isInputObjectType(input) ? Object.values(input.getFields()) : [];
     });
     const object = getNamedType(field.type);
     const inside = isObjectType(object) ? Object.values(object.getFields()).flatMap(({ args }) => args) : [];
-    const needsToken = /needs a token/i.test(field.description ?? '') ? 'UNAUTHENTICATED' : '';
-    const text = [field, ...field.args, ...inputs, ...inside].map(({ description }) => description).join(' ');
-    const codes = [...`${needsToken} ${text}`.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHENTICATED\b/g)].map(String);
+    const isReference = field.astNode?.directives?.some(({ name }) => name.value === 'reference');
+    const text = [...(isReference ? [] : [root]), field, ...field.args, ...inputs, ...inside]
+      .map(({ description }) => description)
+      .join(' ');
+    const codes = [...text.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHENTICATED\b/g)].map(String);
     return [...new Set(codes)].filter((code) => linkCodes(code) !== code);
   };
 
@@ -100,14 +106,14 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
     return isCounted ? 'the length of the list × the cost of an entry' : '';
   };
 
-  const operation = (field: Field) => {
+  const operation = (field: Field, root: GraphQLObjectType) => {
     const blocks = examples
       .filter(({ query }) => rootFieldsOf(query).includes(field.name))
       .flatMap(({ query, variables }) => {
         const json = withMarks(formatJson(variables));
         return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
       });
-    const codes = codesOf(field).map(linkCodes).join(', ');
+    const codes = codesOf(field, root).map(linkCodes).join(', ');
     const cost = costOf(field);
     return [
       heading(3, field.name),
@@ -139,11 +145,17 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
     ...types.flatMap((type) => [heading(3, type.name), describe(type), table(type as never).join('\n')]),
   ];
 
-  const [queryType, mutationType] = [schema.getQueryType(), schema.getMutationType()];
+  const [queryType, mutationType] = [schema.getQueryType(), schema.getMutationType()] as [
+    GraphQLObjectType,
+    GraphQLObjectType,
+  ];
+  const operations = (root: GraphQLObjectType) => [
+    describe(root),
+    ...Object.values(root.getFields()).flatMap((field) => operation(field, root)),
+  ];
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const objects = types.filter((type) => isObjectType(type) && type !== queryType && type !== mutationType);
-  const queries = Object.values(queryType?.getFields() ?? {});
-  const mutations = Object.values(mutationType?.getFields() ?? {});
+  const mutations = Object.values(mutationType.getFields());
   const inputs = types.filter(isInputObjectType);
   const enums = types.filter(isEnumType);
   const scalars = types.filter(isOwnScalar);
@@ -162,14 +174,14 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
       'Every operation and type, from the schema itself. Programs read it at [`/schema.graphql`](/schema.graphql).',
       cost,
       '## Queries',
-      ...queries.flatMap(operation),
+      ...operations(queryType),
       ...list('Mutations', 'schema-mutations', mutations),
       ...list('Types', 'schema-types', objects),
       ...list('Inputs', 'schema-types', inputs),
       ...list('Enums', 'schema-types', enums),
       ...list('Scalars', 'schema-types', scalars),
     ],
-    'schema-mutations': ['# Schema: mutations', cost, '## Mutations', ...mutations.flatMap(operation)],
+    'schema-mutations': ['# Schema: mutations', cost, '## Mutations', ...operations(mutationType)],
     'schema-types': [
       '# Schema: types',
       'The types of fields and arguments of [queries](schema.md) and [mutations](schema-mutations.md).',

@@ -99,9 +99,8 @@ const maxSearchLength = 255;
 export const search = {
   type: 'search',
   description:
-    'Only entries whose names contain all words of this text, in any order: at most 8 different words and 255 characters ' +
-    '(BAD_USER_INPUT otherwise). Case, accents, diacritics and tatweel do not count, nor does the form of a hamza, ة or ه, ' +
-    'ى or ي, an apostrophe, a quote, a hyphen or a dash. A blank text is no search.',
+    'Finds names that contain every word, in any order. Ignores case, accents, styles of quotes and dashes, and Arabic ' +
+    'spelling variants (أ/ا, ة/ه, ى/ي). Up to 8 words and 255 characters (BAD_USER_INPUT otherwise).',
   reads: 'all',
   condition: (_where: unknown, words: readonly string[]) => containsWords(words),
 } as const;

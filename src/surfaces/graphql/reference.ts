@@ -11,7 +11,10 @@ import { MethodField, Rules } from './types/field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
-  @Field(() => String, { description: '"id" for records, "week_day" for week days.' })
+  @Field(() => String, {
+    description:
+      'What `value` is: "id", or "week_day" for week days. As in REST v1; most programs need only `value` and `name`.',
+  })
   key!: string;
 
   @Field(() => String, { description: 'Id of the record as a string; for week days, the lowercase English name.' })

@@ -14,6 +14,15 @@ import { ReferenceResolver } from './reference.ts';
 import { referenceDirective } from './types/access.ts';
 import { applyRules } from './types/apply-rules.ts';
 
+const rootDescriptions: Record<string, string> = {
+  Query:
+    'Reads. Send your token in the header `Authorization: Bearer YOUR_TOKEN` (UNAUTHENTICATED otherwise); reference data ' +
+    '(lookups, countries, cities, time zones and services) needs none by default.',
+  Mutation:
+    'Writes, in the order of the document. Send a token with write access (READ_ONLY_TOKEN otherwise) in the header ' +
+    '`Authorization: Bearer YOUR_TOKEN` (UNAUTHENTICATED otherwise).',
+};
+
 /** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
@@ -33,6 +42,8 @@ export function createSchema(referenceAccess: ReferenceAccess) {
     directives: [referenceDirective],
     validate: false,
   });
+  for (const type of [built.getQueryType(), built.getMutationType()])
+    if (type) type.description = rootDescriptions[type.name];
   // Sorted, because decorators register types in the order of imports.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
   const schema = makeExecutableSchema({

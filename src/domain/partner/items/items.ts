@@ -44,7 +44,7 @@ export const items = companyList({
   table: 'items',
   one: 'item',
   many: 'items',
-  description: "The items of the partner's company that meet all given conditions. Needs a token.",
+  description: "The items of the partner's company that meet all given conditions, in pages.",
   columns: Object.keys(cells) as (keyof typeof cells)[],
   filters: {
     itemType: {
@@ -87,7 +87,7 @@ export const items = companyList({
     updatedAfter: {
       type: 'time',
       description:
-        'Only items that were added or changed after this time. Finds those of its millisecond again, because responses have no microseconds.',
+        'Only items added or changed after this time. Finds those of the same millisecond again, because responses have no microseconds.',
       reads: 'all',
       needsValue: true,
       // The time is safe in the text, because the filter's parser wrote it. The index has `company_id + 0`, so that no other

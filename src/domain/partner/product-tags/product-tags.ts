@@ -28,7 +28,7 @@ export const productTags = companyList({
   table: 'productTags',
   one: 'tag',
   many: 'tags',
-  description: "The tags of the partner's company, including tags without items. Needs a token.",
+  description: "The tags of the partner's company that meet all given conditions, also tags without items.",
   columns: ['id', 'nameEn', 'nameAr', 'version', 'itemCount'],
   orders: {
     NAME_AR: {
@@ -48,7 +48,7 @@ export const productTags = companyList({
     updatedAfter: {
       type: 'time',
       description:
-        'Only tags that were created, or whose names or items changed, after this time. Finds those of its millisecond again, because responses have no microseconds.',
+        'Only tags created, or whose names or items changed, after this time. Finds those of the same millisecond again, because responses have no microseconds.',
       reads: 'all',
       condition: (where, time) => where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
     },

@@ -85,14 +85,14 @@ const BranchConnection = connectionType<BranchRow>(Branch, { one: 'branch', many
 
 @Resolver()
 export class PartnerResolver {
-  @Query(() => Partner, { nullable: true, description: 'The partner that the token was issued to. Needs a token.' })
+  @Query(() => Partner, { nullable: true, description: 'The partner that the token was issued to.' })
   partner(@CurrentCaller() { partnerId }: Caller, @Ctx() { loaders }: RequestContext) {
     return loaders.of(partnersById).load(partnerId);
   }
 
   @Query(() => Company, {
     nullable: true,
-    description: "The partner's default POS company, which owns the items and tags. Needs a token.",
+    description: "The partner's default POS company, which owns the items and tags.",
   })
   company(@CurrentCaller() { companyId }: Caller, @Ctx() { loaders }: RequestContext) {
     return loaders.of(companiesById).load(companyId);

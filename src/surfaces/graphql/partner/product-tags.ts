@@ -42,7 +42,8 @@ export class ProductTag implements ProductTagRow {
 
   @LocalizedNameField({
     nullable: true,
-    description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
+    description:
+      'Name in `locale` or the language of the request. Null in Arabic if the tag has no Arabic name: show `nameEn`.',
   })
   name!: string | null;
 

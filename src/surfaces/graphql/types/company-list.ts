@@ -37,7 +37,7 @@ export function companyListResolver(
     @Query(() => node, {
       name: node.name.replace(/^./, (letter) => letter.toLowerCase()),
       nullable: true,
-      description: `${capitalized(file.one)} of the partner's company; null for an unknown id. Needs a token.`,
+      description: `${capitalized(file.one)} of the partner's company; null for an unknown id.`,
     })
     async entry(
       @CurrentCaller() _caller: Caller,
@@ -101,7 +101,7 @@ function listArgs(list: CompanyList, orderName: string, enums: FilterEnums): Cla
     @Field(() => Boolean, {
       nullable: true,
       defaultValue: false,
-      description: 'Whether the list is in the reverse of its order.',
+      description: 'Reverses the order.',
     })
     reverse!: boolean;
   }

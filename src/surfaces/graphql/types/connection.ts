@@ -46,6 +46,8 @@ interface PagedList {
   /** The nouns for its entries; cursors begin with `one`. */
   one: string;
   many: string;
+  /** The name of the list as a root field, if it is one. */
+  table?: string;
   /** Its orders besides that by id. */
   // biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own
   orders?: Readonly<Record<string, Order<any>>>;
@@ -58,7 +60,7 @@ export function connectionType<Row extends { id: number }>(
   { isCounted = true } = {},
 ) {
   const { name } = nodeType;
-  const { one, many } = list;
+  const { one, many, table } = list;
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
     @Field(() => String, { description: `Pass it as \`after\` to get the next ${many}.` })
@@ -69,8 +71,8 @@ export function connectionType<Row extends { id: number }>(
   }
 
   const description =
-    `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
-    `conditions, ${shownScanCost} at least; nothing with \`ids\`.`;
+    `Number of matching ${many} on all pages. On \`Query.${table}\`, it reads the whole list: ` +
+    `cost ${shownScanCost} or more.`;
   const Count = isCounted ? MethodField(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
