@@ -107,11 +107,12 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
     if (copy.tags[id]?.version !== version) changed.push(id);
     newest.tags = later(newest.tags, updatedAt);
   }
-  const tags = `query ($ids: [Int!]) {
-    list: productTags(first: ${tagsAtATime}, ids: $ids) { nodes { id nameEn nameAr version updatedAt itemIds } } }`;
+  const tags = `query ($ids: [Int!]!) {
+    list: productTagsByIds(ids: $ids) { id nameEn nameAr version updatedAt itemIds } }`;
   while (changed.length > 0) {
-    const { list } = await send<{ list: Page<Tag> }>(tags, { ids: changed.splice(0, tagsAtATime) });
-    for (const tag of list.nodes) copy.tags[tag.id] = tag;
+    const { list } = await send<{ list: (Tag | null)[] }>(tags, { ids: changed.splice(0, tagsAtATime) });
+    // A tag that was deleted meanwhile is null.
+    for (const tag of list) if (tag) copy.tags[tag.id] = tag;
   }
   // Rows that are missing were created meanwhile, or by a transaction that took longer than the overlap: the next run reads
   // the pages of all rows.

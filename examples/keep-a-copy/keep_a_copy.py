@@ -84,11 +84,13 @@ def update(copy):
         if copy["tags"].get(str(tag["id"]), {}).get("version") != tag["version"]:
             changed.append(tag["id"])
         newest["tags"] = max(newest.get("tags", ""), tag["updatedAt"])
-    query = f"""query ($ids: [Int!]) {{ list: productTags(first: {TAGS_AT_A_TIME}, ids: $ids) {{
-      nodes {{ id nameEn nameAr version updatedAt itemIds }} }} }}"""
+    query = """query ($ids: [Int!]!) {
+      list: productTagsByIds(ids: $ids) { id nameEn nameAr version updatedAt itemIds } }"""
     for start in range(0, len(changed), TAGS_AT_A_TIME):
-        for tag in send(query, {"ids": changed[start : start + TAGS_AT_A_TIME]})["nodes"]:
-            copy["tags"][str(tag["id"])] = tag
+        for tag in send(query, {"ids": changed[start : start + TAGS_AT_A_TIME]}):
+            # A tag that was deleted meanwhile is None.
+            if tag:
+                copy["tags"][str(tag["id"])] = tag
     for name, key in (("items", "items"), ("productTags", "tags")):
         if remove_deleted(name, copy[key]):
             # Rows were created meanwhile, or by a transaction that took longer than the overlap: the next run reads the

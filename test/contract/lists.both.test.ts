@@ -172,14 +172,8 @@ test.each<[variables: object, expected: string[]]>([
   [{ productTagIds: [hot], search: 'e' }, ['Café Latte', '100% Juice', 'Zinger']],
   [{ productTagIds: [] }, []],
   [{ productTagIds: [bare, theirs.id, 0, -1] }, []],
-  [{ ids: [] }, []],
-  [
-    { ids: [...idsOf('Zinger', 'Café Latte', 'Apple', 'Zinger'), 0, ...other.products] },
-    ['Café Latte', 'Zinger', 'Apple'],
-  ],
-  [{ ids: idsOf('Zinger', 'Apple'), tagged: false }, ['Apple']],
-  [{ ids: idsOf('Zinger', 'Apple'), tagged: true, productTagIds: [hot], search: 'z' }, ['Zinger']],
-  [{ itemType: null, search: null, tagged: null, productTagIds: null, ids: null }, names.map(([, nameEn]) => nameEn)],
+  [{ productTagIds: [hot], tagged: true, search: 'z' }, ['Zinger']],
+  [{ itemType: null, search: null, tagged: null, productTagIds: null }, names.map(([, nameEn]) => nameEn)],
 ])('items that meet %j, in each order, page by page, with their number', async (variables, expected) => {
   for (const orderBy of ['ID', 'NAME_EN', 'NAME_AR']) {
     const whole = await read('items', { ...variables, orderBy });
@@ -274,9 +268,10 @@ test('an item and a tag have the same values wherever they are read, and none is
   const send = async (document: string) => (await app.client.graphql(document, {}, own)).body;
   const written = `productTag { ${tagFields} items ${items} } userErrors { code }`;
   const bodies = [
-    await send(`{ item(id: ${item}) { ${itemFields} tags ${tags} } items(ids: [${item}]) ${items}
+    await send(`{ item(id: ${item}) { ${itemFields} tags ${tags} } itemsByIds(ids: [${item}]) { ${itemFields} }
       byName: items(itemType: PRODUCT, orderBy: NAME_EN) ${items}
-      productTag(id: ${drinks}) { ${tagFields} items ${items} } productTags(search: "drinks") ${tags} }`),
+      productTag(id: ${drinks}) { ${tagFields} items ${items} }
+      productTagsByIds(ids: [${drinks}]) { ${tagFields} } productTags(search: "drinks") ${tags} }`),
     await send(`mutation { addProductTagItems(id: ${drinks}, itemIds: [${both}]) { ${written} } }`),
     await send(`mutation { updateProductTag(id: ${drinks}, input: { itemIds: [${both}] }) { ${written} } }`),
     await send(
@@ -307,7 +302,6 @@ test.each<[list: List, variables: object]>([
   ['items', { search: 'a\u0000b' }],
   ['productTags', { search: 'x'.repeat(300_000) }],
   ['items', { search: ' '.repeat(256) }],
-  ['items', { ids: Array.from({ length: 101 }, (_, index) => index) }],
   ['items', { productTagIds: Array.from({ length: 101 }, (_, index) => index) }],
   ['items', { after: encode('item:NAME_EN:1:Zinger') }],
   ['items', { after: encode('item:1'), orderBy: 'NAME_EN' }],
@@ -328,16 +322,16 @@ test.each<[list: List, variables: object]>([
 test('8 different words, and 100 ids, are accepted', async () => {
   expect((await read('items', { search: '1 2 3 4 5 6 7 8' })).nodes).toEqual([]);
   const ids = Array.from({ length: 100 }, (_, index) => -index);
-  expect((await read('items', { ids, productTagIds: ids })).nodes).toEqual([]);
+  expect((await read('items', { productTagIds: ids })).nodes).toEqual([]);
 });
 
 test('counts are those of the lists and of the tags', async () => {
   const query = `{ productTags { totalCount nodes { id itemCount items(first: 1) { totalCount } } }
-    items(ids: [${idsOf('Café Latte', 'Apple')}]) { nodes { tags(first: 1) { totalCount } } } company { id } }`;
+    itemsByIds(ids: [${idsOf('Café Latte', 'Apple')}]) { tags(first: 1) { totalCount } } company { id } }`;
   const { body } = await app.client.graphql(query, {}, own);
   const count = (id: number, itemCount: number) => ({ id, itemCount, items: { totalCount: itemCount } });
   expect(body.data.productTags).toEqual({ totalCount: 3, nodes: [count(hot, 3), count(drinks, 2), count(bare, 0)] });
-  expect(body.data.items.nodes).toEqual([2, 0].map((totalCount) => ({ tags: { totalCount } })));
+  expect(body.data.itemsByIds).toEqual([2, 0].map((totalCount) => ({ tags: { totalCount } })));
 });
 
 test('the number of items follows every change', async () => {
@@ -442,12 +436,47 @@ test('exceptProductTagIds finds items with none of the tags, with every other co
   expect(tooMany.errors).toMatchObject([{ message: 'exceptProductTagIds must be a list of at most 100 ids.' }]);
 });
 
-test('tags are found by ids, in the order of the list, and those of others are unknown', async () => {
-  const ids = [bare, theirs.id, hot, 0, bare];
-  expect(namesOf(await read('productTags', { ids }))).toEqual(['Hot', 'Árbol']);
-  expect(namesOf(await read('productTags', { ids, orderBy: 'ITEM_COUNT' }))).toEqual(['Árbol', 'Hot']);
-  expect((await read('productTags', { ids: [] })).totalCount).toBe(0);
-  expect((await read('productTags', { ids, search: 'hot' })).totalCount).toBe(1);
+describe('entries by ids', () => {
+  const [apple, zinger] = idsOf('Apple', 'Zinger') as [number, number];
+  const cases = {
+    itemsByIds: { first: zinger, second: apple, theirs: other.products[0] as number },
+    productTagsByIds: { first: hot, second: bare, theirs: theirs.id },
+  };
+
+  describe.each(Object.entries(cases))('%s', (field, { first, second, theirs }) => {
+    const document = (list: string) => `query ($ids: [Int!]!) { ${list}: ${field}(ids: $ids) { id nameEn } }`;
+    const get = async (ids: number[], options: object = own) => {
+      const { body } = await app.client.graphql(document('list'), { ids }, options);
+      return { ...body, ids: body.data?.list?.map((entry: { id: number } | null) => entry?.id ?? null) };
+    };
+
+    test('are in the order of the ids, each as often as its id, and null if unknown or of another company', async () => {
+      const ids = [first, theirs, second, 0, -1, 2 ** 31 - 1, first];
+      // The second and the third run are compiled.
+      for (const _ of [1, 2, 3]) {
+        const { errors, ids: found } = await get(ids);
+        expect(errors).toBeUndefined();
+        expect(found).toEqual([first, null, second, null, null, null, first]);
+      }
+      expect((await get([])).ids).toEqual([]);
+    });
+
+    test('are at most 100, and a document with more is rejected before anything runs', async () => {
+      const ids = [...Array.from({ length: 99 }, (_, index) => -index), first];
+      expect((await get(ids)).ids).toEqual([...Array(99).fill(null), first]);
+      const { data, errors } = await get([...ids, second]);
+      expect(data).toBeUndefined();
+      const message = 'ids must be a list of at most 100 ids.';
+      expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    });
+
+    test('fail alone, with one error', async () => {
+      const query = `{ ${field}(ids: [1, 2, 3]) { id } services { id } }`;
+      const { data, errors } = (await app.client.graphql(query)).body;
+      expect(errors).toMatchObject([{ path: [field], extensions: { code: 'UNAUTHENTICATED' } }]);
+      expect(data).toMatchObject({ [field]: null, services: expect.any(Array) });
+    });
+  });
 });
 
 test('hasProductTag says whether an item has a tag', async () => {

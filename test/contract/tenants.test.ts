@@ -68,9 +68,9 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['productTagIds of setItemTags', otherTag.id, graphql(setTags(`${own.products[0]}`, '[$id]'))],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
-  ['ids of items', theirProduct, query('items(ids: [$id]) { totalCount nodes { nameEn } }')],
+  ['ids of itemsByIds', theirProduct, query('itemsByIds(ids: [$id]) { nameEn tags { totalCount } }')],
   ['productTagIds of items', otherTag.id, query('items(productTagIds: [$id]) { totalCount nodes { nameEn } }')],
-  ['ids of productTags', otherTag.id, query('productTags(ids: [$id]) { totalCount nodes { nameEn } }')],
+  ['ids of productTagsByIds', otherTag.id, query('productTagsByIds(ids: [$id]) { nameEn itemIds }')],
   [
     'exceptProductTagIds of items',
     otherTag.id,

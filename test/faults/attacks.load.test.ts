@@ -93,7 +93,7 @@ const compressed = gzipSync(JSON.stringify({ query: cursor }));
 /** Long lists of numbers in skipped fields, of operations that wait for each other. */
 const manyNumbers = gzipSync(
   JSON.stringify({
-    query: 'query($i:[Int!]){items(search:"a"){totalCount}b:items(ids:$i)@skip(if:true){nodes{id}}}',
+    query: 'query($i:[Int!]!){items(search:"a"){totalCount}b:itemsByIds(ids:$i)@skip(if:true){id}}',
     variables: { i: Array(49_900).fill(1) },
   }),
 );
@@ -211,7 +211,7 @@ const rows: Row[] = [
   accepted('pages of which nothing is selected', '{items(first:100){nodes{tags(first:100){__typename}}}}', token),
   accepted(
     'long names of many rows',
-    `{items(first:100,ids:[${longNames}]){nodes{${times(50, (index) => `${'n'.repeat(98)}${10 + index}:nameAr`)}}}}`,
+    `{itemsByIds(ids:[${longNames}]){${times(50, (index) => `${'n'.repeat(98)}${10 + index}:nameAr`)}}}`,
     token,
   ),
   accepted('times of many rows', `{items(first:100){nodes{${aliases(16, 'updatedAt')}}}}`, token),

@@ -166,7 +166,7 @@ describe('structures of half a megabyte', () => {
     variables: (value) => withVariables('query ($id: Int) { cities(countryId: $id) { id } }', value),
     'a variable': (value) => withVariables('query ($id: Int!) { item(id: $id) { id } }', `{"id":${value}}`),
     'a variable of a list': (value) =>
-      withVariables('query ($ids: [Int!]) { items(ids: $ids) { nodes { id } } }', `{"ids":${value}}`),
+      withVariables('query ($ids: [Int!]!) { itemsByIds(ids: $ids) { id } }', `{"ids":${value}}`),
     'a variable of an input': (value) =>
       withVariables(
         `mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) ${outcome} }`,

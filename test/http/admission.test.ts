@@ -467,7 +467,7 @@ test('a partner runs one search or count at a time, and its other lists do not w
   const { held } = await holdTable(app.db, 'items', async () => {
     const held = [
       scans,
-      '{ items(ids: [1]) { nodes { id } } }',
+      '{ itemsByIds(ids: [1]) { id } }',
       '{ items { totalCount } }',
       '{ productTags(search: "y") { nodes { id } } }',
       '{ items { nodes { id } } }',

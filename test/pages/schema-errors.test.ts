@@ -49,7 +49,8 @@ type Rejected = Record<string, [document: string, variables?: object, token?: st
 function rejectedOf(field: Field): Rejected[string] {
   const { name, args, type } = field;
   const call = (more: string) => {
-    const given = [args.some((arg) => arg.name === 'id') ? 'id: 1' : '', more].filter(Boolean).join(', ');
+    const ids = args.flatMap((arg) => (arg.name === 'id' ? ['id: 1'] : arg.name === 'ids' ? ['ids: [1]'] : []));
+    const given = [...ids, more].filter(Boolean).join(', ');
     return given === '' ? name : `${name}(${given})`;
   };
   const isPaged = (field: { args: readonly GraphQLArgument[] }) => field.args.some((arg) => arg.name === 'first');

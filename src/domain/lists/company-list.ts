@@ -4,7 +4,7 @@ import { companyId as companyIdColumn, id as idColumn, snakeCase } from '../file
 import type { FileKind } from '../files/file-kind.ts';
 import type { Database, Tables } from '../tables.ts';
 import { type Batch, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
-import { type Filters, type FilterValues, idsFilter, search } from './filters.ts';
+import { type Filters, type FilterValues, search } from './filters.ts';
 
 /** An order of a list: by a key of its rows, and then by id. */
 export interface Order<Row> {
@@ -50,7 +50,7 @@ interface Descriptor<Table extends keyof Tables, Column, Row> {
   description: string;
   /** The columns that every read of its rows selects. */
   columns: readonly Column[];
-  /** Its filters besides `search` and `ids`. */
+  /** Its filters besides `search`. */
   filters?: Filters<Table>;
   /** Its orders besides those by id and names, or in place of those by names. */
   orders?: Record<string, Order<Row>>;
@@ -98,8 +98,8 @@ export function companyList<const Table extends keyof Tables, const Column exten
   descriptor: Descriptor<Table, Column, RowOf<Table, Column>>,
 ) {
   type Row = RowOf<Table, Column>;
-  const { table, many, columns } = descriptor;
-  const filters: Filters = { search, ...descriptor.filters, ids: idsFilter(many) };
+  const { table, columns } = descriptor;
+  const filters: Filters = { search, ...descriptor.filters };
   const orders: Record<string, Order<Row>> = { ...nameOrders, ...descriptor.orders };
   const needsValue = (name: string) => filters[name]?.needsValue === true;
   const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();

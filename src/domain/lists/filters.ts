@@ -1,6 +1,5 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { anyOf } from '../../platform/database/statement.ts';
 import type { Tables } from '../tables.ts';
 
 /** By the type of a filter: its argument, and the value that its condition gets. */
@@ -19,9 +18,8 @@ export type FilterType = keyof FilterTypes;
  * What a list reads because of a filter, which is its cost:
  * - `all`: all rows of the company
  * - `allByName`: all rows in the order of names; in that of ids, an index leads to the rows of the page
- * - `given`: at most the rows that the argument names, so that the other filters read no more
  */
-export type Reads = 'all' | 'allByName' | 'given';
+export type Reads = 'all' | 'allByName';
 
 interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
   type: Type;
@@ -104,15 +102,6 @@ export const search = {
   reads: 'all',
   condition: (_where: unknown, words: readonly string[]) => containsWords(words),
 } as const;
-
-/** The filter of a list by the ids of its rows, which are `many`. */
-export const idsFilter = (many: string) =>
-  ({
-    type: 'ids',
-    description: `Only ${many} with these ids, at most 100 (BAD_USER_INPUT otherwise). Their order is that of \`orderBy\`, not of this list. Unknown ids are ignored.`,
-    reads: 'given',
-    condition: (where: ExpressionBuilder<Tables, 'items'>, ids: readonly number[]) => where('id', '=', anyOf(ids)),
-  }) as const;
 
 /** The different words of a search. Throws `invalid_parameter` for a text beyond the limits. */
 function parseSearch(search: string, parameter: string): string[] {

@@ -53,6 +53,8 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
 /** For the schema guide alone: the first changes tags that the explorer did not create. @public */
 export const guideOnly = [
   operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] }),
+  operation('ItemsByIds', { itemIds: [1, 2] }),
+  operation('TagsByIds', { ids: [tagMark] }),
   operation('Timezone', { name: 'Asia/Calcutta' }),
 ];
 

@@ -48,8 +48,8 @@ export interface FieldRules<Args = any> {
   cost?: number | ((field: Selected<Args>) => number);
   /** The most entries of a list: what is selected inside costs as much for each. */
   length?: (field: Selected<Args>) => number;
-  /** How often the field reads all rows of a list, to find or to count entries; undefined if it only reads given ones. */
-  scans?: (field: Selected<Args>) => number | undefined;
+  /** How often the field reads all rows of a list, to find or to count entries. */
+  scans?: (field: Selected<Args>) => number;
   /** Throws `invalid_parameter` for arguments that their types allow. Runs for the whole document before its first resolver. */
   check?: (args: Args, context: RequestContext) => unknown;
   /** The resolver that runs in place of type-graphql's call of a method. */

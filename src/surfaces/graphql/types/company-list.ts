@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, type ClassType, Ctx, Field, Int, Query, Resolver, registerEnumType } from 'type-graphql';
 import type { CompanyList } from '../../../domain/lists/company-list.ts';
-import { type FilterType, isSet, parseFilters, type Reads } from '../../../domain/lists/filters.ts';
+import { type FilterType, isSet, parseFilters, type Reads, requireShort } from '../../../domain/lists/filters.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from './access.ts';
@@ -20,8 +20,8 @@ const filterTypes: Record<Exclude<FilterType, 'enum'>, () => object> = {
 type FilterEnums = Record<string, () => object>;
 
 /**
- * The root fields of a company's list: an entry by its id, and the list with its page, its order and an argument for each
- * filter.
+ * The root fields of a company's list: an entry by its id, entries by their ids, and the list with its page, its order and an
+ * argument for each filter.
  */
 export function companyListResolver(
   list: CompanyList,
@@ -29,7 +29,7 @@ export function companyListResolver(
   Connection: ReturnType<typeof connectionType>,
   enums: FilterEnums = {},
 ) {
-  const { table, one, filters, file } = list;
+  const { table, one, many, filters, file } = list;
   const ListArgs = listArgs(list, `${node.name}Order`, enums);
 
   @Resolver()
@@ -46,6 +46,25 @@ export function companyListResolver(
     ) {
       const row = await loaders.of(list.byId).load(id);
       return row && loaders.remember(one, row);
+    }
+
+    @Rules<{ ids: number[] }>({
+      length: ({ args }) => args.ids.length,
+      check: ({ ids }) => requireShort(ids, 'ids'),
+    })
+    @Query(() => [node], {
+      name: `${table}ByIds`,
+      nullable: 'itemsAndList',
+      description: `The ${many} of the partner's company with these ids, in the order of \`ids\`; null for each unknown id.`,
+    })
+    entriesByIds(
+      @CurrentCaller() _caller: Caller,
+      @Ctx() { loaders }: RequestContext,
+      @Arg('ids', () => [Int], { description: `Ids of ${many}, at most 100 (BAD_USER_INPUT otherwise).` })
+      ids: number[],
+    ) {
+      // `loadMany` would return an error for each id.
+      return Promise.all(ids.map((id) => loaders.of(list.byId).load(id)));
     }
 
     // `applyRules` adds those that every page has.
@@ -77,7 +96,6 @@ const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUp
 const costNotes: Record<Reads, string> = {
   all: `Costs ${shownScanCost}.`,
   allByName: `Costs ${shownScanCost} in the order of names.`,
-  given: 'The other conditions then cost nothing.',
 };
 
 /** The arguments of a list. */
@@ -113,11 +131,10 @@ function listArgs(list: CompanyList, orderName: string, enums: FilterEnums): Cla
   return ListArgs;
 }
 
-/** How often a list with these arguments reads all rows to find its entries; undefined if it only reads given ones. */
-function countScans({ filters, orders }: CompanyList, args: OrderedPageArgs): number | undefined {
+/** How often a list with these arguments reads all rows to find its entries. */
+function countScans({ filters, orders }: CompanyList, args: OrderedPageArgs): number {
   const set = Object.entries(filters).filter(([name]) => isSet((args as unknown as Record<string, unknown>)[name]));
   const reads = set.map(([, filter]) => filter.reads);
-  if (reads.includes('given')) return undefined;
   // Undefined by id alone.
   const order = orders[args.orderBy ?? 'ID'];
   return reads.filter((each) => each === 'all' || order).length + (order?.isScan ? 1 : 0);

@@ -150,9 +150,9 @@ function lengthOf({ first }: PageArgs): number {
   return Math.max(first, 0);
 }
 
-/** Counting a list reads as much as finding its entries, and all of its rows at least. */
-function scansOfCount({ parent }: Selected): number | undefined {
-  return parent?.scans === undefined ? undefined : Math.max(parent.scans, 1);
+/** Counting a list of the company reads as much as finding its entries, and all of its rows at least. */
+function scansOfCount({ parent }: Selected): number {
+  return parent?.scans === undefined ? 0 : Math.max(parent.scans, 1);
 }
 
 /** The page that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
