@@ -164,8 +164,8 @@ export class ProductTagMutations {
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description:
-      "Creates a tag of the partner's company with the items of `itemIds`. Needs a token that may write " +
-      '(READ_ONLY_TOKEN). Retries with the same idempotency key within 24 hours create nothing and return the original ' +
+      "Creates a tag of the partner's company with the items of `itemIds`. " +
+      'Retries with the same idempotency key within 24 hours create nothing and return the original ' +
       'names, `version` and `itemIds`; `items` and `itemCount` are as they are now. They have the header ' +
       '`Idempotency-Replayed: true`.',
   })
@@ -191,9 +191,7 @@ export class ProductTagMutations {
 
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description:
-      'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token that may write ' +
-      '(READ_ONLY_TOKEN).',
+    description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items.',
   })
   async updateProductTag(
     @CurrentCaller() { companyId }: Caller,
@@ -210,7 +208,7 @@ export class ProductTagMutations {
 
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description: 'Adds items to a tag; its other items stay. Needs a token that may write (READ_ONLY_TOKEN).',
+    description: 'Adds items to a tag; its other items stay.',
   })
   async addProductTagItems(
     @CurrentCaller() { companyId }: Caller,
@@ -231,7 +229,7 @@ export class ProductTagMutations {
 
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description: 'Removes items from a tag; its other items stay. Needs a token that may write (READ_ONLY_TOKEN).',
+    description: 'Removes items from a tag; its other items stay.',
   })
   async removeProductTagItems(
     @CurrentCaller() { companyId }: Caller,
@@ -251,9 +249,7 @@ export class ProductTagMutations {
 
   @Mutation(() => DeleteProductTagPayload, {
     nullable: true,
-    description:
-      'Deletes a tag and all its links in one transaction; the items stay. Needs a token that may write ' +
-      '(READ_ONLY_TOKEN).',
+    description: 'Deletes a tag and all its links in one transaction; the items stay.',
   })
   async deleteProductTag(
     @CurrentCaller() { companyId }: Caller,
