@@ -34,7 +34,7 @@ const pageInfo = 'pageInfo { hasPreviousPage hasNextPage endCursor }';
 const tagsWith = (args = '', fields = 'id nameEn') => `query Tags($first: Int, $after: String) {
   productTags(first: $first, after: $after${args}) { totalCount nodes { ${fields} } ${pageInfo} } }`;
 const tags = tagsWith();
-const someTags = tags.replace('(', '($id: Int!, ').replace('$after)', '$after, ids: [$id])');
+const someTags = tagsWith(', search: "Tag 001"');
 const sorted = tagsWith(', orderBy: NAME_EN');
 const number = 'query Number { productTags { totalCount } }';
 const found = tagsWith(', search: "Tag"');
