@@ -45,17 +45,12 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
 
 async function openDatabase(
   env: Parameters<typeof envToConfig>[0],
-  { target, migrated = true, command }: Parameters<Host['open']>[0],
+  { migrated = true, command }: Parameters<Host['open']>[0],
 ): ReturnType<Host['open']> {
-  // With a target, the environment needs no DATABASE_URL, not even in production.
-  const config = target
-    ? { ...envToConfig({ ...env, EMBEDDED_DATABASE: 'on' }), databaseUrl: undefined, ...target }
-    : envToConfig(env);
-  const { db, close } = await connect(config, createLog('silent'), {
+  const { db, close } = await connect(envToConfig(env), createLog('silent'), {
     forRequests: false,
     // PostgreSQL keeps 63 bytes.
     applicationName: `${command} ${process.pid}@${hostname()}`,
-    ...(target && { urlName: '--to' }),
   });
   try {
     if (migrated) await ensureMigrated(db);

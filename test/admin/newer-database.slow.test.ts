@@ -51,15 +51,3 @@ test('migrate fails if the database also lacks a migration', async () => {
   expectRefusal(await run('migrate'), new RegExp(`does not know \\(${later}\\), and lacks others \\(${lacking}\\)`));
   expect(await list('migrate', '--status')).toContainEqual({ state: 'pending', name: lacking, applied_at: null });
 });
-
-test('copy refuses a newer database, as its source and as its target', async () => {
-  const other = join(await useFolder(), 'data');
-  await copyEmbedded(other);
-  await using target = await copyTemplate({ empty: true });
-  for (const [from, to, says] of [
-    [other, database.env.DATABASE_URL, /^The database of --to is newer than this version: it has \d+_later\./],
-    [dataDir, target.env.DATABASE_URL, /^The database of --from is newer than this version: it has \d+_later\./],
-  ] as const) {
-    expectRefusal(await adminOf({}).run('copy', '--from', from, '--to', to as string), says);
-  }
-});

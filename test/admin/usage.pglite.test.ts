@@ -26,11 +26,6 @@ describe('wrong usage is exit code 2, and opens no database', () => {
     [['export', '-'], /'folder'.* standard output/],
     [['reference', 'export', '-'], /'folder'.* standard output/],
     [['seed', '--update', 'planets'], /countries, cities/],
-    [['copy', '--from', '.data', '--to', ''], /--to .* postgres:\/\//],
-    [
-      ['copy', '--from', '.data', '--to', '"postgres://user:hunter2@db/gateway"'],
-      /^(?!.*hunter2).*--to .* without quotes/s,
-    ],
     [['company', 'update', '1'], /--name-en, --name-ar, --city or --address/],
     [['branch', 'update', '4', '--company', '1'], /--city, --address or --services/],
   ])('%j', async (args, says) => {

@@ -35,8 +35,6 @@ interface ConnectOptions {
   onStatement?: OnStatement;
   /** As in `Session`; false for commands. */
   forRequests?: boolean;
-  /** Name of the URL's setting, for errors. */
-  urlName?: string;
   /** Name of the sessions in `pg_stat_activity`. */
   applicationName?: string;
 }
@@ -48,12 +46,7 @@ interface ConnectOptions {
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  {
-    onStatement = () => {},
-    forRequests = true,
-    urlName = 'DATABASE_URL',
-    applicationName = 'partner-gateway',
-  }: ConnectOptions = {},
+  { onStatement = () => {}, forRequests = true, applicationName = 'partner-gateway' }: ConnectOptions = {},
 ): Promise<OpenDatabase<Tables>> {
   if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
@@ -67,7 +60,7 @@ export async function connect<Tables>(
     const options = { max: config.databasePoolSize, application_name: applicationName, session, onStatement };
     const pool = new Pool({ ...server, ...options }, log);
     const db = createDatabase<Tables>(new Dialect(pool, session));
-    await checkSession(db, session, log, urlName);
+    await checkSession(db, session, log);
     return { db, pool, close: () => db.destroy() };
   };
   const [server, fallback] = serversOf(config.databaseUrl);
@@ -130,11 +123,11 @@ const fullAdvice =
   'PostgreSQL, connection limit of the user; default_pool_size and max_client_conn of PgBouncer).';
 
 // If the first statement fails, the operator can fix the address, name, user or password.
-async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger, urlName: string): Promise<void> {
+async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger): Promise<void> {
   try {
     const settings = await listMissingSettings(db, session);
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);
-    await ensureUtf8(db, urlName);
+    await ensureUtf8(db);
     const collation = await findCollationChange(db);
     if (collation !== undefined) log.warn({ collation }, collationAdvice);
   } catch (error) {
@@ -143,7 +136,7 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
     const Refusal = isServerAway(error) ? ServerAwayError : OperatorError;
     const advice = isServerFull(error) ? fullAdvice : addressAdvice;
     throw new Refusal(
-      `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ${advice}`,
+      `The database of DATABASE_URL cannot be used (${(error as Error).message || String(error)}). ${advice}`,
     );
   }
 }

@@ -82,16 +82,6 @@ export async function listUnknownMigrations<Tables>(db: Kysely<Tables>): Promise
   return (await listMigrations(db)).filter(({ state }) => state === 'unknown').map(({ name }) => name);
 }
 
-/** Throws an OperatorError if a newer version has migrated the database. */
-export async function ensureNotNewer<Tables>(db: Kysely<Tables>, option: string): Promise<void> {
-  const unknown = await listUnknownMigrations(db);
-  if (unknown.length === 0) return;
-  throw new OperatorError(
-    `The database of ${option} is newer than this version: it has ${unknown.join(', ')}. Nothing was copied. Use the ` +
-      'version that migrated it.',
-  );
-}
-
 function namesOf(all: readonly MigrationState[]): string {
   return all.map(({ name }) => name).join(', ');
 }

@@ -55,12 +55,12 @@ export async function findCollationChange<Tables>(db: Kysely<Tables>) {
 }
 
 /** Throws an OperatorError for a database that cannot store every name. */
-export async function ensureUtf8<Tables>(db: Kysely<Tables>, urlName: string): Promise<void> {
+export async function ensureUtf8<Tables>(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db);
   const encoding = rows[0]?.encoding;
   if (encoding === 'UTF8') return;
   throw new OperatorError(
-    `The database of ${urlName} has the encoding ${encoding}, and Arabic names need UTF8. Create another one, such as: ` +
+    `The database of DATABASE_URL has the encoding ${encoding}, and Arabic names need UTF8. Create another one, such as: ` +
       "create database gateway template template0 encoding 'UTF8' locale 'C.UTF-8'",
   );
 }

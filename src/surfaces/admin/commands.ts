@@ -6,8 +6,6 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { Output, type Row, type Streams } from './output.ts';
 
 interface OpenOptions {
-  /** The database of --to or --from; by default, that of the environment. */
-  target?: { databaseUrl?: string; dataDir?: string };
   /** Whether the database must have all migrations; true by default. */
   migrated?: boolean;
 }
@@ -18,7 +16,7 @@ export interface Host {
   user: string;
   /** The program's name in help texts. */
   programName: string;
-  /** Opens a database for a command, whose name the session has. */
+  /** Opens the database for a command, whose name the session has. */
   open(options: OpenOptions & { command: string }): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
@@ -152,11 +150,10 @@ export class Admin {
     return names.join(' ');
   }
 
-  /** Logs what the command did, without tokens and database URLs, which contain passwords. */
+  /** Logs what the command did, without a token. */
   async log(db: Database, { token: _token, ...result }: Report['data']): Promise<void> {
-    const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
     const by = String(this.#command.optsWithGlobals().as ?? this.host.user);
-    const details = { arguments: this.#command.args, options, result };
+    const details = { arguments: this.#command.args, options: this.#command.opts(), result };
     await insertLogEntry(db, { by, command: this.#path, details });
   }
 }

@@ -1,23 +1,9 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { type LogEntry, listLogEntries } from '../../domain/admin-log.ts';
-import { copyDatabase } from '../../domain/copy.ts';
 import { snakeCased } from '../../domain/files/columns.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
-import { demoCompanies } from '../../domain/reference/seed/demo-data.ts';
-import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
 import { seed } from '../../domain/reference/seed/seed.ts';
-import type { Database } from '../../domain/tables.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { hashToken } from '../../kernel/token.ts';
-import {
-  ensureNotNewer,
-  listMigrations,
-  listUnknownMigrations,
-  migrateToLatest,
-} from '../../platform/database/migrate.ts';
-import { formOfUrl } from '../../platform/database/url.ts';
+import { listMigrations, listUnknownMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './commands.ts';
 import { parseCount, parseDays } from './options.ts';
 
@@ -55,37 +41,6 @@ export function addDatabaseCommands(admin: Admin): void {
     );
 
   admin
-    .command(
-      'copy',
-      'copy the embedded database to a PostgreSQL without partners; replaces its reference lists and its log',
-      '--from .data --to postgres://user:password@db.example/gateway',
-    )
-    .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
-    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first')
-    .option('--with-demo', 'also copy the demo partners and the demo token, which otherwise stay behind')
-    .action(async ({ from, to, withDemo = false }, self) => {
-      // The library's own error would show the URL, with its password.
-      const form = formOfUrl(to);
-      if (form !== undefined) self.error(`error: --to must be ${form}.`);
-      await access(join(from, 'pglite')).catch(() => {
-        throw new OperatorError(
-          `${from} is not a data folder of the embedded database. Set --from to the DATA_DIR of the service.`,
-        );
-      });
-      const partners = demoCompanies.map(({ partner }) => partner);
-      const token = await readDemoToken(from);
-      const without = withDemo ? { partners: [] } : { partners, tokenHash: token && hashToken(token) };
-      await admin.withDatabase(
-        (source) =>
-          admin.withDatabase((target) => copy(admin, source, target, without), {
-            target: { databaseUrl: to },
-            migrated: false,
-          }),
-        { target: { dataDir: from } },
-      );
-    });
-
-  admin
     .command('log', 'list the changes that this command made, newest first', '', '--days 7 --json')
     .option('--days <number>', 'only changes of the last days', parseDays)
     .option('--limit <number>', 'maximum number of changes', parseCount, 100)
@@ -95,19 +50,6 @@ export function addDatabaseCommands(admin: Admin): void {
         return admin.isJson ? entries : entries.map(lineOf);
       }),
     );
-}
-
-type Without = Parameters<typeof copyDatabase>[2];
-
-async function copy(admin: Admin, source: Database, target: Database, without: Without): Promise<void> {
-  // Columns that this version does not know would be lost, or lack values.
-  await ensureNotNewer(source, '--from');
-  await migrateToLatest(target);
-  await ensureNotNewer(target, '--to');
-  const copied = await copyDatabase(source, target, without, (state) => admin.output.progress(state));
-  await admin.log(target, { copied });
-  const lines = Object.entries(copied).map(([table, count]) => `${table}: ${count}`);
-  admin.report({ text: [...lines, 'Every count is the same in both databases.'].join('\n'), data: { copied } });
 }
 
 /** Longest name and change, in characters, so that a row with its time fits 100 columns. */
