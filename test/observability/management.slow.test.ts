@@ -182,7 +182,7 @@ describe('it counts', () => {
   });
 });
 
-test('it counts the tokens that expire within 14 days, without a successor', async () => {
+test('it counts the tokens that expire within 14 days, of partners without a longer-lived one', async () => {
   await using database = await copyTemplate();
   await using connection = await openDatabase(database.env);
   const { db } = connection;
@@ -199,7 +199,7 @@ test('it counts the tokens that expire within 14 days, without a successor', asy
   await addTokens({ days: 13 });
   await addTokens({ days: 13 }, { days: 6 });
   await addTokens({ days: 13 }, { days: null, revokedAt: new Date() });
-  // A token of the other kind is no successor.
+  // A read-only token does not replace a full one.
   await addTokens({ days: 13 }, { days: null, access: 'read_only' });
   // None of these counts.
   await addTokens({ days: 15 });

@@ -96,7 +96,11 @@ export function createMetrics() {
       gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
       gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
       gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.state.waiting ?? 0);
-      gauge('partner_tokens_expiring', 'Tokens that expire within 14 days, without a successor.', expiringTokens);
+      gauge(
+        'partner_tokens_expiring',
+        'Tokens that expire within 14 days, of partners without a longer-lived one.',
+        expiringTokens,
+      );
       gauge('reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0);
       gauge('reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000);
       new Gauge({

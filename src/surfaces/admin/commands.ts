@@ -1,7 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { insertLogEntry } from '../../domain/admin-log.ts';
 import type { Database } from '../../domain/tables.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { Output, type Row, type Streams } from './output.ts';
 
@@ -20,14 +19,6 @@ export interface Host {
   open(options: OpenOptions & { command: string }): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
-/** What a report has besides if its text is the only copy of a secret. */
-interface Secret {
-  /** Printed to standard error without --json, so that the text stays alone on standard output. */
-  note: string;
-  /** Takes the change back if the text cannot be printed, and returns a sentence about that. */
-  undo(transaction: Database): Promise<string>;
-}
-
 interface Report {
   /** Printed without --json. Undefined if the command has printed its own report. */
   text?: string;
@@ -37,7 +28,8 @@ interface Report {
   logged?: Record<string, unknown>;
   /** Whether to log the change; true by default. */
   changed?: boolean;
-  secret?: Secret;
+  /** Printed to standard error without --json, so that the text stays alone on standard output. */
+  note?: string;
 }
 
 /** What all commands share: the program, the database, the output, and the log of changes. */
@@ -114,28 +106,14 @@ export class Admin {
       await done.catch((error) => {
         if (error !== undo) throw error;
       });
-      if (report?.secret !== undefined) await this.#deliver(db, report, report.secret);
-      else if (report?.text !== undefined) this.report(report);
+      if (report?.text !== undefined) this.report(report);
+      if (report?.note !== undefined && !this.isJson) this.output.error(report.note);
     });
   }
 
   report({ text, data }: Report): void {
     const heading = this.#isTrial ? 'Nothing was written. It would be:\n' : '';
     this.output.print(this.isJson ? JSON.stringify(data) : `${heading}${text}`);
-  }
-
-  async #deliver(db: Database, { text, data }: Report, { note, undo }: Secret): Promise<void> {
-    const failure = await this.output.deliver(this.isJson ? JSON.stringify(data) : String(text));
-    if (!failure) {
-      if (!this.isJson) this.output.error(note);
-      return;
-    }
-    const undone = await inTransaction(db, async (transaction) => {
-      const sentence = await undo(transaction);
-      await this.log(transaction, { undone: sentence });
-      return sentence;
-    });
-    throw new OperatorError(`The output could not be written (${failure.message}). ${undone}`);
   }
 
   get #isTrial(): boolean {

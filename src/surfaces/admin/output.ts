@@ -27,13 +27,6 @@ export class Output {
     this.#streams.stdout.write(`${text}\n`);
   }
 
-  /** Prints a text. Resolves to the error if it could not be written, which then does not end the process. */
-  deliver(text: string): Promise<Error | null | undefined> {
-    this.progress('');
-    const stdout = this.#streams.stdout.removeAllListeners('error').on('error', () => {});
-    return new Promise((resolve) => stdout.write(`${text}\n`, resolve));
-  }
-
   write(text: string): void {
     this.#streams.stdout.write(text);
   }

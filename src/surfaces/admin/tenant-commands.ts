@@ -1,4 +1,3 @@
-import { snakeCased } from '../../domain/files/columns.ts';
 import {
   branchFile,
   createBranch,
@@ -21,7 +20,7 @@ import {
   suspendedAt,
   updatePartner,
 } from '../../domain/partner/partners/partners.ts';
-import { issueToken, rotateToken } from '../../domain/partner/tokens/issue-token.ts';
+import { issueToken } from '../../domain/partner/tokens/issue-token.ts';
 import { listTokens, revokeToken, tokenFile } from '../../domain/partner/tokens/tokens.ts';
 import { getCityId, getServiceIds } from '../../domain/reference/queries.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -235,44 +234,10 @@ function addTokenCommands(admin: Admin): void {
     .option('--read-only', 'a token that reads everything and writes nothing')
     .action(({ partner, days, label, readOnly }) =>
       admin.change(async (db) => {
-        const asked = { days, label, access: readOnly ? 'read_only' : 'full' } as const;
-        const { id, token, access, expiresAt } = await issueToken(db, partner, asked);
-        const undo = async (transaction: Database) => {
-          await revokeToken(transaction, id);
-          return `Token ${id} is revoked.`;
-        };
-        const note = noteOf(id, expiresAt) + (readOnly ? ` ${waitForReplicas}` : '');
-        const data = { id, label, access, token, days, expires: expiresAt };
-        return { text: token, secret: { note, undo }, data };
-      }),
-    );
-
-  command(
-    'rotate',
-    'print a new token for the partner and with the label and access of another, which then expires',
-    '7 --after 7d',
-  )
-    .argument('<id>', 'id of the old token, as token list shows it', parseId)
-    .option('--after <days>', 'days until the old token expires, such as 7d; never later than it would', parseDays, 7)
-    .option('--days <number>', 'days until the new token expires', parseDays, 365)
-    .action((old, options) =>
-      admin.change(async (db) => {
-        const {
-          id,
-          token,
-          label,
-          access,
-          expiresAt,
-          oldExpiresAt,
-          undo: undoRotation,
-        } = await rotateToken(db, old, options);
-        const undo = async (transaction: Database) => {
-          await undoRotation(transaction);
-          return `Token ${id} is revoked, and token ${old} expires when it would have.`;
-        };
-        const note = `${noteOf(id, expiresAt)} Token ${old} expires on ${dayOf(oldExpiresAt)}.`;
-        const data = { id, label, access, token, expires: expiresAt, old, oldExpires: oldExpiresAt };
-        return { text: token, secret: { note, undo }, data: snakeCased(data) };
+        const access = readOnly ? 'read_only' : 'full';
+        const { id, token, expiresAt } = await issueToken(db, partner, { days, label, access });
+        const note = `Token ${id} is shown only this once. It expires on ${expiresAt?.toISOString().slice(0, 10)}.`;
+        return { text: token, note, data: { id, label, access, token, expires: expiresAt } };
       }),
     );
 
@@ -290,12 +255,4 @@ function addTokenCommands(admin: Admin): void {
         return reportOf(changed, `Token ${id} is revoked.`, { id, label });
       }),
     );
-}
-
-const waitForReplicas = 'Hand it out when all replicas run this version: an older one lets it write.';
-
-const dayOf = (time: Date) => time.toISOString().slice(0, 10);
-
-function noteOf(id: number, expiresAt: Date | null): string {
-  return `Token ${id} is shown only this once. It expires ${expiresAt ? `on ${dayOf(expiresAt)}` : 'never'}.`;
 }

@@ -70,7 +70,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** The number of tokens that are accepted, expire within 14 days, and have no successor: one of the partner and the kind that outlives it. */
+/** The number of live tokens that expire within 14 days, of partners without a longer-lived one of the same access. */
 export async function countExpiringTokens(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('partnerTokens')
