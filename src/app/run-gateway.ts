@@ -37,7 +37,7 @@ async function prepareService(config: Config, log: Logger) {
   return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };
 }
 
-/** Starts a service, and stops it on SIGTERM or SIGINT. Rejects once a failed start is undone. */
+/** Starts a service, and stops it on SIGTERM, SIGINT or SIGHUP. Rejects once a failed start is undone. */
 async function run(service: Service, { databaseUrl }: Config): Promise<void> {
   let isStarted = false;
   const started = service.start().then(() => {
@@ -62,6 +62,8 @@ async function run(service: Service, { databaseUrl }: Config): Promise<void> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  // When its terminal closes, a process may get several.
+  process.on('SIGHUP', stop);
   if (process.env.npm_lifecycle_event === 'start') onLostParent(stop);
   try {
     await started;

@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { root } from '../support/documents.ts';
+import { freePort } from '../support/free-port.ts';
 import { holdTags, untilWaiting } from '../support/locks.ts';
 import { printed, startService } from '../support/process.ts';
+import { lacks } from '../support/programs.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
 import { isFailed, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
@@ -93,6 +98,39 @@ describe('SIGTERM', () => {
     expect(await exited).toBe(code);
   });
 });
+
+test.skipIf(lacks('script'))(
+  'a terminal that closes: the request underway gets its response, and the process ends',
+  async () => {
+    const port = String(await freePort());
+    const { PATH } = process.env;
+    const env = { PATH, SHELL: '/bin/sh', TERM: 'xterm', ...database.env, PORT: port, SHUTDOWN_DELAY: '1' };
+    const command = `exec '${process.execPath}' dist/src/main.js`;
+    const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
+      cwd: root,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    let screen = '';
+    terminal.stdout.on('data', (chunk) => {
+      screen += chunk;
+    });
+    await expect.poll(() => screen, { timeout: 20_000 }).toContain('listening');
+    const url = `http://127.0.0.1:${port}`;
+    const body = JSON.stringify({ query: '{ partner { name } }' });
+    const socket = await beginRequest(url, body.length, `Authorization: Bearer ${tenant.token}\r\n`);
+    const response = textOf(socket);
+    terminal.kill('SIGKILL');
+    const client = new Client(url);
+    await expect.poll(async () => (await client.fetch('GET', '/readyz')).status).toBe(503);
+    // Longer than lines of the log wait for a write.
+    await setTimeout(200);
+    socket.write(body);
+    expect(await response).toMatch(/^HTTP\/1\.1 200 /);
+    await expect.poll(() => client.fetch('GET', '/livez').catch(() => 'ended'), { timeout: 10_000 }).toBe('ended');
+  },
+);
 
 /** Sends the headers of a request; resolves once the service waits for its body. */
 async function beginRequest(url: string, length = 100, headers = ''): Promise<Socket> {

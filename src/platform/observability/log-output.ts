@@ -35,6 +35,10 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
     maxLength: maxWaiting,
     retryEAGAIN: () => performance.now() < lastRetry,
   });
+  // Of a terminal that has closed. The service still finishes its requests.
+  destination.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error;
+  });
   // Must run before pino's handler, which would wait for a reader forever.
   process.prependOnceListener('exit', () => {
     lastRetry = performance.now() + exitTimeout;
