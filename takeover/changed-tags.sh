@@ -4,8 +4,8 @@ set -euo pipefail
 [ $# = 1 ] && [ -s "$1" ] || { sed -n 2p "$0" >&2 && exit 2; }
 now=$(mktemp)
 trap 'rm -f "$now"' EXIT
-npm run -s admin -- tag export "$now"
-# The old service has no versions. Ids, the first two columns, are never quoted.
+npm run -s admin -- export tags >"$now"
+# In the columns of the old service. Ids, the first two, are never quoted.
 npx node "$(dirname "$0")/old-columns.ts" "$1" "$now" | awk -F, '
   { key = $1 FS $2 }
   NR == FNR { moved[key] = $0; next }

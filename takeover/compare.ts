@@ -8,7 +8,7 @@ import { Command, CommanderError, InvalidArgumentError } from '@commander-js/ext
 import { OperatorError } from '../src/kernel/errors/operator-error.ts';
 import { redactTokens } from '../src/kernel/token.ts';
 import { parseCount } from '../src/surfaces/admin/options.ts';
-import { Output } from '../src/surfaces/admin/output.ts';
+import { tableOf } from '../src/surfaces/admin/output.ts';
 import { compareOutcomes, parsePath } from './differences.ts';
 import { endpointOf } from './endpoint.ts';
 import { send } from './exchange.ts';
@@ -48,7 +48,13 @@ const cutOffLog =
   'No line of the access log has a query string, so the log cuts it off. Log the whole request line, such as $request of ' +
   'nginx or %r of Apache, and record again.';
 
-const output = new Output(process);
+const output = {
+  print: (text: string) => process.stdout.write(`${text}\n`),
+  error: (text: string) => process.stderr.write(`${text}\n`),
+  progress(text: string) {
+    if (process.stderr.isTTY) process.stderr.write(`${text}\x1b[K\r`);
+  },
+};
 const { OLD_TOKEN, NEW_TOKEN } = process.env;
 
 const program = new Command('npx node takeover/compare.ts')
@@ -105,7 +111,7 @@ const program = new Command('npx node takeover/compare.ts')
         output.error(`Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}${places}.`);
       if (withoutQuery > 0)
         output.error(`Not comparable: ${withoutQuery} requests for lookups or cities without a query string.`);
-      if (rows.length > 0) output.list(rows, false);
+      if (rows.length > 0) output.print(tableOf(rows));
     };
     const onSignal = (signal: NodeJS.Signals) => {
       output.error('Interrupted: this is what was compared so far.');

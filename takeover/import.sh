@@ -2,27 +2,26 @@
 # Imports the files of export.sh (DATABASE_URL), and compares the rows of both services: import.sh FOLDER [MOST]
 # Without MOST, into an empty database. With it, updates the tenants, and removes up to MOST items and tags that are gone.
 set -euo pipefail
+# The exports have hashes of tokens.
+umask 077
 [ $# = 1 ] || [ $# = 2 ] || { sed -n 2,3p "$0" >&2 && exit 2; }
 folder=$1
 most=${2-}
 admin() { npm run -s admin -- "$@"; }
-import_file() { admin "$1" import "$folder/$2.csv" --mistakes "$folder/mistakes.csv" "${@:3}"; }
+import_file() { admin import "$1" "$folder/$1.csv" "${@:2}"; }
 
 if [ -z "$most" ]; then
   admin migrate
   for list in countries cities timezones services brand_types cuisine_types applications; do
-    [ ! -e "$folder/$list.csv" ] || import_file reference $list
+    [ ! -e "$folder/$list.csv" ] || import_file $list
   done
   # Fills the lists that were not exported.
   admin seed
 fi
-import_file company companies ${most:+--update}
-import_file branch branches ${most:+--update}
-import_file partner partners ${most:+--update}
-import_file token tokens ${most:+--update}
-import_file item items ${most:+--update --retire "$most"}
-import_file tag tags ${most:+--update --retire "$most"}
-admin export here
+for list in companies branches partners tokens; do import_file $list; done
+for list in items tags; do import_file $list ${most:+--delete-missing "$most"}; done
+mkdir -p here
+for list in companies branches partners tokens items tags; do admin export $list >here/$list.csv; done
 bash "$(dirname "$0")/compare-rows.sh" "$folder" here companies branches partners items tags
 
 ids() { cut -d, -f1 "$1/tokens.csv" | sort; }

@@ -38,19 +38,19 @@ with
     union all select 'cities', id, 'code', code, '^[A-Za-z0-9_.-]{1,100}$' from cities
     union all select 'services', id, 'code', code, '^[A-Za-z0-9_.-]{1,100}$' from services
     union all select 'items', id, 'item_type', item_type, '^(product|modifier_group|modifier)$' from items
-    union all select 'tokens', id, 'token_sha256', token_sha256, '^[0-9A-Fa-f]{64}$' from tokens
+    union all select 'tokens', id, 'token_hash', token_hash, '^[0-9a-f]{64}$' from tokens
   ),
   unique_values (file, id, "column", value) as (
     select 'countries', id, 'short_code', short_code from countries union all select 'cities', id, 'code', code from cities
     union all select 'timezones', id, 'name', name from timezones union all select 'services', id, 'code', code from services
     union all select 'partners', id, 'name', name from partners
-    union all select 'tokens', id, null, lower(token_sha256) from tokens
+    union all select 'tokens', id, 'token_hash', token_hash from tokens
   ),
   times (file, id, "column", at) as (
     select 'companies', id, 'suspended_at', suspended_at from companies
     union all select 'partners', id, 'suspended_at', suspended_at from partners
     union all select 'tokens', id, each.* from tokens, lateral (
-      values ('created_at', created_at), ('expires_at', expires_at), ('revoked_at', revoked_at)) as each
+      values ('expires_at', expires_at), ('revoked_at', revoked_at)) as each
   ),
   links (id, company_id, item_id) as (
     select id, company_id, unnest(string_to_array(item_ids, ';'))::bigint from tags
@@ -60,14 +60,14 @@ union all select file, id, "column", 'has control characters'
   from names where name ~ '[\u0001-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ufffd]'
 union all select file, id, "column", format('must have %s to %s characters', least, most)
   from names where char_length(name) not between least and most
-union all select file, id, 'id', 'must be from 1 to 2000000000' from ids where id not between 1 and 2000000000
+union all select file, id, 'id', 'must be from 1 to 2147483647' from ids where id not between 1 and 2147483647
 union all select file, id, "column", 'must match ' || pattern from codes where code is null or code !~ pattern
 union all select file, id, "column", 'is taken by a row with a lower id'
   from (select *, row_number() over (partition by file, value order by id) from unique_values where value is not null) as each
   where row_number > 1
 union all select 'timezones', id, 'name', 'must be an IANA time zone'
   from timezones where name is null or name not in (select name from pg_timezone_names)
-union all select file, id, "column", 'must have a year from 1000 to 2999' from times where at !~ '^[12][0-9]{3}-'
+union all select file, id, "column", 'must have a year of four digits' from times where at !~ '^[0-9]{4}-'
 union all select 'cities', id, 'country_id', 'there is no such country'
   from cities where country_id is null or country_id not in (select id from countries)
 union all select 'companies', id, 'city_id', 'there is no such city'

@@ -52,12 +52,11 @@ create temporary view partners as
   select id, pg_temp.cleaned(name) as name, restaurant_id as default_company_id,
     to_json(disabled_at at time zone 'UTC') #>> '{}' as suspended_at
   from legacy.clients where deleted_at is null order by id;
--- If the old service stores plain tokens, export a column `token` instead of `token_sha256`.
+-- If the old service stores the text of tokens, export encode(sha256(token::bytea), 'hex') as token_hash.
 create temporary view tokens as
-  select id, client_id as partner_id, pg_temp.cleaned(note) as label,
-    to_json(created_at at time zone 'UTC') #>> '{}' as created_at,
+  select id, client_id as partner_id, pg_temp.cleaned(note) as label, 'full' as access,
     to_json(expires_at at time zone 'UTC') #>> '{}' as expires_at,
-    to_json(revoked_at at time zone 'UTC') #>> '{}' as revoked_at, digest as token_sha256
+    to_json(revoked_at at time zone 'UTC') #>> '{}' as revoked_at, lower(digest) as token_hash
   from legacy.api_keys where client_id in (select id from partners) order by id;
 create temporary view items as
   select id, restaurant_id as company_id, kind as item_type, pg_temp.cleaned(title_en) as name_en,

@@ -1,9 +1,6 @@
 import { hostname, userInfo } from 'node:os';
-import { relative } from 'node:path';
 import { getSystemErrorMessage, inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
-import pg from 'pg';
-import { MistakesError } from '../domain/files/mistakes.ts';
 import { isDatabaseUnavailable, UnknownOutcomeError } from '../kernel/errors/database-errors.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { connect } from '../platform/database/connect.ts';
@@ -27,8 +24,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
   const host: Host = {
     streams,
     user: env.ADMIN_USER ?? userName(),
-    programName: programName(),
-    open: (options) => openDatabase(env, options),
+    open: (command, options) => openDatabase(env, command, options),
   };
   const program = createProgram(host);
   try {
@@ -37,15 +33,15 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
   } catch (error) {
     // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    if (error instanceof MistakesError && program.opts().json) streams.stdout.write(`${JSON.stringify(error.data)}\n`);
-    else streams.stderr.write(`${sentenceOf(error)}\n`);
+    streams.stderr.write(`${sentenceOf(error)}\n`);
     return rejected;
   }
 }
 
 async function openDatabase(
   env: Parameters<typeof envToConfig>[0],
-  { migrated = true, command }: Parameters<Host['open']>[0],
+  command: string,
+  { migrated = true }: { migrated?: boolean } = {},
 ): ReturnType<Host['open']> {
   const { db, close } = await connect(envToConfig(env), createLog('silent'), {
     forRequests: false,
@@ -70,26 +66,23 @@ function userName(): string {
   }
 }
 
-// The command as the operator typed it: through npm, or node directly, as in the image.
-function programName(): string {
-  if (process.env.npm_lifecycle_event === 'admin') return 'npm run -s admin --';
-  return `node ${relative('', process.argv[1] ?? '')}`;
-}
-
 function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  const { message, errno, path } = error as NodeJS.ErrnoException;
+  const { message, errno, path, severity, detail } = error as NodeJS.ErrnoException & {
+    severity?: string;
+    detail?: string;
+  };
   if (error instanceof UnknownOutcomeError) {
     return (
       `The connection to the database was lost while the change was being saved (${message}), so it is unknown whether ` +
       'the change was made. Look before you run the command again.'
     );
   }
-  if (isDatabaseUnavailable(error) || error instanceof pg.DatabaseError) {
-    return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
+  if (isDatabaseUnavailable(error) || severity !== undefined) {
+    return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.${detail ? ` ${detail}` : ''}`;
   }
-  // Such as a missing file, or a full disk.
-  if (errno !== undefined && path !== undefined)
-    return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
-  return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
+  // Such as a missing file. The error of a folder has no path.
+  if (errno !== undefined)
+    return `The file ${path === undefined ? '' : `${path} `}cannot be used: ${getSystemErrorMessage(errno)}.`;
+  return `Internal error. No changes were made. ${inspect(error)}`;
 }

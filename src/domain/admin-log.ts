@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 
-export interface LogEntry {
+interface LogEntry {
   at: Date;
   by: string;
   command: string;

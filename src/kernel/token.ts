@@ -20,7 +20,7 @@ export function redactTokens(text: string): string {
 }
 
 /** Whether a text has the form of a bearer token: 16 to 512 characters of RFC 6750. */
-export function isToken(text: string): boolean {
+function isToken(text: string): boolean {
   return pattern.test(text);
 }
 

@@ -24,7 +24,7 @@ const post = (path: string, body: object) => request('POST', path, { 'Content-Ty
 const query = (text: string, variables?: object) => post('/graphql', { query: text, variables });
 type Recorded = ReturnType<typeof get>;
 
-const ndjson = (requests: Recorded[]) => requests.map((request) => JSON.stringify(request)).join('\n');
+const jsonLines = (requests: Recorded[]) => requests.map((request) => JSON.stringify(request)).join('\n');
 
 const har = (requests: Recorded[], origin = 'https://partners.example') => {
   const others = { ':authority': 'x', Cookie: 'session=1', 'If-None-Match': '"1"', Authorization: 'Bearer x' };
@@ -170,7 +170,7 @@ test('the same service twice is the same, by each kind of recording', async () =
   const mixed = await compare([...log, ...withoutQueries].join('\n'), {});
   expect(mixed).toMatchObject({ code: 0, stderr: expect.stringContaining('Not comparable: 3 requests') });
   expect(mixed.stdout).toContain('All 13 responses are equal.');
-  const lines = ndjson([...requests, query('{ company { nameEn } } # \u2028'), post('/x', {})]);
+  const lines = jsonLines([...requests, query('{ company { nameEn } } # \u2028'), post('/x', {})]);
   const input = `${lines}\n\nnonsense\n{"path":"/x"}\n${log[0]?.slice(0, 50)}`;
   await using damaged = start({}, ['-', '--old', app.url, '--new', app.url], input);
   expect(await damaged.exited).toBe(1);
@@ -218,7 +218,7 @@ test('requests over a limit are sent again, up to three times', async () => {
   };
   const limits = [limit('/services', '1', 2), limit('/timezones', '0', 3), limit('/countries', '121', 1)];
   await using old = await startOldService(app.url, limits);
-  const recording = ndjson(['/services', '/timezones', '/countries'].map((path) => get(v1 + path)));
+  const recording = jsonLines(['/services', '/timezones', '/countries'].map((path) => get(v1 + path)));
   expect((await compare(recording, { old: old.url })).stderr).toMatch(/^2 of 3 requests differ, 0 failed\.\n/);
   expect(old.requests).toHaveLength(3 + 3 + 1);
 });
@@ -227,7 +227,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends with a report of what was com
   await using old = await startOldService(app.url, [{ path: '/slow', respond: () => new Promise(() => {}) }]);
   const report = join(folder, 'interrupted.html');
   await writeFile(report, 'before');
-  await writeFile(file, ndjson([get(`${v1}/services`), get('/slow')]));
+  await writeFile(file, jsonLines([get(`${v1}/services`), get('/slow')]));
   await using child = start({}, [file, '--old', old.url, '--new', app.url, '--concurrency', '1', '--report', report]);
   await expect.poll(() => old.requests.length).toBe(2);
   expect(await readFile(report, 'utf8')).toBe('before');
@@ -242,7 +242,7 @@ test('ignored paths do not count', async () => {
     inJson(`${v1}/services`, (body) => Object.assign(body, { meta: { page: { total: 4 } } })),
   ];
   await using old = await startOldService(app.url, differences);
-  const recording = ndjson([get(`${v1}/countries`), get(`${v1}/services`)]);
+  const recording = jsonLines([get(`${v1}/countries`), get(`${v1}/services`)]);
   const ignores = ['--ignore', '$.countries[*].name_ar', '--ignore', '$..total'];
   const { found } = await compare(recording, { old: old.url }, ...ignores);
   expect(found.toSorted()).toEqual([
@@ -268,7 +268,7 @@ test('tokens are in no output, however a service repeats them', async () => {
   ]);
   const report = join(folder, 'tokens.html');
   const paths = [`/services?token=${encodeURIComponent(token)}`, '/timezones', '/countries'];
-  const recording = ndjson(paths.map((path) => get(v1 + path)));
+  const recording = jsonLines(paths.map((path) => get(v1 + path)));
   const env = { OLD_TOKEN: token, NEW_TOKEN: tenant.token };
   const { stdout, stderr } = await compare(recording, { old: old.url, env }, '--report', report);
   const output = `${stdout}${stderr}${await readFile(report, 'utf8')}`;
@@ -287,10 +287,10 @@ test('writes are sent on request alone, one at a time and in order', async () =>
     query(`mutation { createProductTag(input: { nameEn: "Tag ${index}" }) { userErrors { code } } }`),
   ]).flat();
   const options = { old: old.url, other: other.url, env: { OLD_TOKEN: tenant.token, NEW_TOKEN: token } };
-  expect((await compare(ndjson(recorded), options)).stderr).toContain('Skipped: 12');
+  expect((await compare(jsonLines(recorded), options)).stderr).toContain('Skipped: 12');
   expect(old.requests.splice(0)).toHaveLength(6);
   old.load.busiest = 0;
-  expect(await compare(ndjson(recorded), options, '--writes', '--ignore', '$.id')).toMatchObject({ code: 0 });
+  expect(await compare(jsonLines(recorded), options, '--writes', '--ignore', '$.id')).toMatchObject({ code: 0 });
   const sent = old.requests.map(({ method, url }) => `${method} ${url}`);
   expect(sent).toEqual(recorded.map(({ method, path }) => `${method} ${path}`));
   expect(old.load.busiest).toBe(1);
@@ -307,11 +307,11 @@ test('--concurrency and --rate bound the requests at the same time', async () =>
     return real;
   };
   await using old = await startOldService(app.url, [{ path: v1, respond }]);
-  await compare(ndjson(Array(40).fill(services)), { old: old.url }, '--concurrency', '3');
+  await compare(jsonLines(Array(40).fill(services)), { old: old.url }, '--concurrency', '3');
   expect(old.load.busiest).toBe(3);
 
   const start = performance.now();
-  await compare(ndjson(Array(3).fill(services)), { old: old.url }, '--concurrency', '3', '--rate', '1');
+  await compare(jsonLines(Array(3).fill(services)), { old: old.url }, '--concurrency', '3', '--rate', '1');
   expect(performance.now() - start).toBeGreaterThan(2_000);
 });
 
@@ -322,7 +322,7 @@ test('responses may be deep, or contain control characters', async () => {
   });
   await using other = await startHttpServer((_request, response) => void response.end('{"name":"b"}'));
   const report = join(folder, 'hostile.html');
-  const recording = ndjson([get('/deep'), get('/controls'), get('/a\u009bb')]);
+  const recording = jsonLines([get('/deep'), get('/controls'), get('/a\u009bb')]);
   const { stdout, stderr } = await compare(recording, { old: old.url, other: other.url }, '--report', report);
   expect(stderr).toMatch(/^3 of 3 requests differ, 0 failed\.\n/);
   expect((await stat(report)).mode & 0o777).toBe(0o600);
@@ -343,7 +343,9 @@ test('ten times the requests take no more memory', async () => {
     process.on('exit', () => console.error('peak=' + peak));`;
   const env = { NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(hook)}` };
   const peakOf = async (count: number) => {
-    const recording = ndjson(Array.from({ length: count }, (_, index) => get(`${v1}/services?page${index}=${index}`)));
+    const recording = jsonLines(
+      Array.from({ length: count }, (_, index) => get(`${v1}/services?page${index}=${index}`)),
+    );
     await writeFile(file, recording);
     await using child = start(env, [file, '--old', old.url, '--new', app.url, '--concurrency', '16']);
     expect(await child.exited).toBe(1);

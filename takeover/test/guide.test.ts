@@ -54,7 +54,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
     const { run } = takeover;
     expect(await run(next('Find what the import refuses'))).toBe('file,id,column,mistake\n');
     const rehearsed = await run(next('Rehearse'));
-    expect(rehearsed).toMatch(/^0 added, 0 changed, \d+ unchanged, 0 retired, \d+ links$/m);
+    expect(rehearsed).toMatch(/^\d+ rows?: 0 added, 0 changed, 0 linked, 0 unlinked, 0 deleted$/m);
     expect(rehearsed.split(compared)).toHaveLength(3);
   });
 
@@ -67,7 +67,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
     await run(exported);
     const imported = await run(next('Import here'));
     expect(imported).toMatch(/^countries: 249 added/m);
-    expect(imported).toMatch(/^22 added, 0 changed, 0 unchanged$/m);
+    expect(imported).toMatch(/^22 rows: 22 added, 0 changed$/m);
     expect(imported).toContain(compared);
     const { DATABASE_URL, PORT } = env;
     service = cleanup.use(await startService({ DATABASE_URL, PORT, RATE_LIMIT: 'off', TRUST_PROXY: 'loopback' }));
@@ -82,7 +82,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
     const recorded = paths.flatMap((path) =>
       ['en', 'ar'].map((language) => ({ method: 'GET', path: v1 + path, headers: { 'Accept-Language': language } })),
     );
-    await writeFile(join(folder, 'requests.ndjson'), recorded.map((line) => JSON.stringify(line)).join('\n'));
+    await writeFile(join(folder, 'requests.jsonl'), recorded.map((line) => JSON.stringify(line)).join('\n'));
     const logged = paths.map((path) => `192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "GET ${v1}${path} HTTP/1.1" 200 12`);
     await writeFile(join(folder, 'access.log'), logged.join(' "-" "-"\n'));
     const compare = next('Compare');

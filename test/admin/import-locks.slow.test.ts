@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import { untilWaiting } from '../support/locks.ts';
-import { adminOf, type Process, spawnAdmin } from '../support/process.ts';
+import { adminOf } from '../support/process.ts';
 import { randomOf } from '../support/random.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
@@ -32,43 +31,7 @@ function inSession<Result>(work: (transaction: Database) => Promise<Result>): Pr
   });
 }
 
-/** Backends of the process that have a transaction. */
-async function backendsOf({ pid }: Process): Promise<unknown[]> {
-  const { rows } = await sql`select pid from pg_stat_activity where xact_start is not null
-    and datname = current_database() and application_name like ${`% ${pid}@%`}`.execute(app.db);
-  return rows;
-}
-
 const itemHeading = 'id,item_type,name_en,name_ar';
-
-test('an import that waits says for which one, and runs when Ctrl-C has ended that', async () => {
-  const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
-  const file = await fileOf('held.csv', [itemHeading, `${own.products[0]},product,Renamed,اسم`]);
-  const otherFile = await fileOf('other.csv', [itemHeading, `${other.products[0]},product,Renamed,اسم`]);
-  const importing = (path: string, { companyId }: typeof own) =>
-    spawnAdmin(database.env, ['item', 'import', path, '--update', '--company', String(companyId)]);
-  await inSession(async (writer) => {
-    await sql`select from items where id = ${own.products[0]} for update`.execute(writer);
-    await using first = importing(file, own);
-    await untilWaiting(app.db);
-    expect(await backendsOf(first)).toHaveLength(1);
-
-    await using second = importing(otherFile, other);
-    await expect.poll(() => second.stderr).toContain('\n');
-    const [, since = '', name, pid] =
-      /an import runs since (\S+): (.*) \(command, process and host\)\. .*pg_terminate_backend\((\d+)\)\n$/.exec(
-        second.stderr,
-      ) ?? [];
-    expect(new Date(since).getTime()).toBeLessThan(Date.now());
-    expect(`item import ${first.pid}@${hostname()}`).toContain(name);
-    expect(await backendsOf(first)).toEqual([{ pid: Number(pid) }]);
-
-    await first.end('SIGINT');
-    await expect.poll(() => backendsOf(first)).toEqual([]);
-    expect(await second.exited).toBe(0);
-    expect(second.stdout).toBe('0 added, 1 changed, 0 unchanged\n');
-  });
-});
 
 test("an import of items waits for no partner's write of a tag, and none waits for it", async () => {
   const { companyId, products, token } = await createTenant(app.db);
@@ -81,7 +44,7 @@ test("an import of items waits for no partner's write of a tag, and none waits f
     // The import has begun when it waits for an item.
     const importing = await inSession(async (holder) => {
       await sql`select from items where id = ${second} for update`.execute(holder);
-      const started = run('item', 'import', file, '--update', '--company', String(companyId));
+      const started = run('import', 'items', file, '--company', String(companyId));
       await untilWaiting(app.db);
       const update = { token, body: { name_en: 'Mild', item_ids: [third] } };
       expect((await app.client.rest('PUT', `/product_tags/${tag}`, update)).status).toBe(200);
@@ -89,7 +52,7 @@ test("an import of items waits for no partner's write of a tag, and none waits f
       return { started };
     });
     await sql`select from items where id = ${first} for key share`.execute(writer);
-    expect((await importing.started).stdout).toBe('0 added, 2 changed, 0 unchanged\n');
+    expect((await importing.started).stdout).toBe('2 rows: 0 added, 2 changed\n');
   });
 });
 
@@ -101,12 +64,12 @@ test('an import of tags locks them in the order of their ids, as partners do', a
   const file = await fileOf('tags.csv', ['id,name_en', `${second},Renamed`, `${first},Renamed`]);
   const importing = await inSession(async (writer) => {
     await sql`select from product_tags where id = ${first} for no key update`.execute(writer);
-    const started = run('tag', 'import', file, '--update', '--company', String(companyId));
+    const started = run('import', 'tags', file, '--company', String(companyId));
     await untilWaiting(app.db);
     await sql`select from product_tags where id = ${second} for no key update nowait`.execute(writer);
     return { started };
   });
-  expect((await importing.started).stdout).toBe('0 added, 2 changed, 0 unchanged, 0 links\n');
+  expect((await importing.started).stdout).toBe('2 rows: 0 added, 2 changed\n');
 });
 
 async function countDeadlocks(): Promise<number> {
@@ -139,9 +102,9 @@ test('20 imports beside 4 writers succeed, without a deadlock', async () => {
     for (let round = 0; round < 10; round += 1) {
       const items = shuffle(products).map((id) => `${id},product,Dish ${round},طبق`);
       const file = await fileOf('items.csv', [itemHeading, ...items]);
-      await print('item', 'import', file, '--update', ...company);
+      await print('import', 'items', file, ...company);
       const links = shuffle(tags).map((id) => `${id},Tag ${round},${choose(products).join(';')}`);
-      await print('tag', 'import', await fileOf('tags.csv', ['id,name_en,item_ids', ...links]), '--update', ...company);
+      await print('import', 'tags', await fileOf('tags.csv', ['id,name_en,item_ids', ...links]), ...company);
     }
   } finally {
     isImporting = false;

@@ -18,11 +18,9 @@ test('other formats of dates and another time zone change nothing, with options 
   for (const DATABASE_URL of [env.DATABASE_URL, withOptions(env.DATABASE_URL, options)]) {
     const { print, list } = adminOf({ DATABASE_URL });
     await print('company', 'suspend', '1');
-    expect(await list('company', 'list')).toContainEqual(
-      expect.objectContaining({ id: 1, suspended_at: expect.stringMatching(/^20\d\d-.*Z$/) }),
-    );
+    expect(await print('export', 'companies')).toMatch(/^1,.*,20\d\d-\S+\+00:00$/m);
     await print('company', 'resume', '1');
-    expect(await print('log', '--limit', '1')).toContain('company resume 1');
+    expect(await list('log', '--limit', '1')).toMatchObject([{ command: 'company resume' }]);
   }
   await using service = await startService({ DATABASE_URL: withOptions(env.DATABASE_URL, options) });
   expect(service.stdout).not.toContain('a pooler ignores');

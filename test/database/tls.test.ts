@@ -113,7 +113,7 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
   test.each(['sslmode=prefer', `sslmode=require&${trusted}`])(
     'is used without a warning of the driver with %s',
     async (parameters) => {
-      await using admin = spawnAdmin({ DATABASE_URL: `${url}?${withFile(parameters)}` }, ['company', 'list']);
+      await using admin = spawnAdmin({ DATABASE_URL: `${url}?${withFile(parameters)}` }, ['partner', 'list']);
       expect(await admin.exited).toBe(0);
       expect(admin.stderr).toBe('');
     },

@@ -236,8 +236,7 @@ describe('a file', async () => {
   const database = use(await copyTemplate());
   const folder = await useFolder();
   const { run } = adminOf(database.env);
-  const wide = (name: string) => `{${Array.from({ length: 90_000 }, (_, index) => `"${name}${index}":1`).join()}}\n`;
-  const heading = 'id,partner_id,label,created_at,expires_at,revoked_at,last_used_at,token,token_sha256\n';
+  const heading = 'id,partner_id,label,access,expires_at,revoked_at,token_hash\n';
   const tags = 'id,company_id,name_en,name_ar,item_ids\n';
   const cellOf = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const files: Record<string, [command: string, content: string]> = {
@@ -245,27 +244,22 @@ describe('a file', async () => {
       rows.flatMap(([name, text]) => {
         const [cell, time] = [cellOf(text(inBody)), cellOf(`2027-${text(inBody)}Z`)];
         return [
-          [`tokens of ${name}`, ['token import', `${heading}9,1,${cell},,,,,x,\n9,1,,${time},,,,,\n`]],
-          [`tags of ${name}`, ['tag import', `${tags}9,1,${cell},,${cell}\n`]],
+          [`tokens of ${name}`, ['import tokens', `${heading}9,1,${cell},full,,,x\n9,1,,full,${time},,\n`]],
+          [`tags of ${name}`, ['import tags', `${tags}9,1,${cell},,${cell}\n`]],
         ];
       }),
     ),
-    'lines with other names': ['tag import', wide('a') + wide('b')],
-    'a wide line and many narrow ones': ['tag import', wide('a') + '{}\n'.repeat(100_000)],
-    'names before a repeated one': ['tag import', `${'x,'.repeat(200_000)}${'id,'.repeat(200_000)}\n`],
-    'lists in lists': ['tag import', `{"id":1,"item_ids":${lists(400_000)}}\n`],
-    'objects in objects': ['tag import', `{"id":1,"item_ids":${objects(150_000)}}\n`],
+    'names before a repeated one': ['import tags', `${'x,'.repeat(200_000)}${'id,'.repeat(200_000)}\n`],
   };
   // Each takes at most a few seconds on a slow machine.
   test.each(Object.entries(files))(
     'of %s',
     async (_name, [command, content]) => {
-      const file = join(folder, content.startsWith('{') ? 'x.ndjson' : 'x.csv');
+      const file = join(folder, 'x.csv');
       await writeFile(file, content);
       const { code, stderr } = await run(...command.split(' '), file);
       expect(code, stderr.slice(0, 500)).toBe(1);
-      expect(stderr).toMatch(/must|is missing|unknown column|a quote/);
-      expect(stderr).not.toContain('not a JSON object');
+      expect(stderr).toMatch(/must|is required|is missing|unknown column|Quote/);
     },
     30_000,
   );

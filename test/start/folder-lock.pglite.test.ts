@@ -59,8 +59,6 @@ test('missing folders above it are made, only for their owner', async () => {
 test.skipIf(process.platform !== 'linux').each([
   [{ DATA_DIR: '/proc/1/none/data' }, ['migrate']],
   [{ DATA_DIR: '/dev/null/data' }, ['migrate']],
-  [{ DATA_DIR: other }, ['export', '/proc/1/none/files']],
-  [{ DATA_DIR: other }, ['reference', 'export', '/proc/1/files']],
 ])('a folder that cannot be made ends the command: %j %j', async (env, args) => {
   await using admin = spawnAdmin(env, args);
   await expect.poll(() => admin.running, { timeout: 60_000 }).toBe(false);

@@ -1,212 +1,178 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Database } from '../tables.ts';
-import {
-  columnList,
-  differs,
-  type FileKind,
-  isChanged,
-  isOfCompany,
-  isSameRow,
-  keyOf,
-  linkedIds,
-  valuesOf,
-} from './file-kind.ts';
-import { Mistakes } from './mistakes.ts';
-import { previousRows } from './previous-rows.ts';
-import { describeOtherCompanies, retireAbsent, stagedTable } from './retire-rows.ts';
-import { batchSize } from './rows.ts';
-import { type ImportOptions, type InputFile, stageFile } from './stage-file.ts';
+import { type FileKind, isOfCompany, type Mistake } from './file-kind.ts';
+import { maxMistakes, readCsv } from './read-csv.ts';
 
-interface ImportCounts {
-  added: number;
-  changed: number;
-  unchanged: number;
-  /** The number of deleted rows, with `retire`. */
-  retired?: number;
-  /** Only for kinds with links. */
-  links?: number;
-}
+/** Number of lines that a statement copies to the temporary table. */
+const batchSize = 5_000;
 
-/** The first ids of the rows that an import wrote, for the log of changes. */
-type ImportedIds = Partial<Record<'added' | 'changed' | 'retired', number[]>>;
+/** The highest id of a file after which the next free one is assigned. Higher ones leave room, so that ids never run out. */
+const maxLastId = 2_000_000_000;
 
-interface Imported {
-  file: InputFile;
-  counts: ImportCounts;
-  ids: ImportedIds;
-}
-
-const maxLoggedIds = 1_000;
-
-/**
- * Imports files of any size in a transaction; rows may refer to rows of earlier files. Throws an OperatorError if there is
- * any mistake, or if it would retire more rows than allowed. Returns the counts and the first ids by the kind of file, whether
- * any row changed, and sentences about the rows that stay though a file lacks them.
- */
-export async function importFiles(transaction: Database, files: readonly InputFile[], options: ImportOptions) {
-  const { company, retire, dryRun = false } = options;
-  // The dry run of one file writes nothing, so that it blocks no other command. Several need the rows of each other.
-  const isOnlyChecked = dryRun && files.length === 1;
-  const mistakes = new Mistakes(options.onMistake);
-  const imported: Imported[] = [];
-  // Rows may swap unique values, or take those of retired rows.
-  await sql`set constraints all deferred`.execute(transaction);
-  for (const file of files) {
-    const lines = await stageFile(transaction, file, mistakes, options);
-    if (mistakes.isEmpty) {
-      if (!isOnlyChecked) await lockPresent(transaction, file.kind, options);
-      await fillAbsent(transaction, file.kind);
-      if (!isOnlyChecked) await assignIds(transaction, file.kind);
-      imported.push({ file, ...(await countChanges(transaction, file.kind, retire !== undefined)) });
-      if (!dryRun) await options.onPrevious?.(previousRows(transaction, file.kind, options));
-      if (!isOnlyChecked) await writeStaged(transaction, file.kind, lines, options);
-    }
-    await sql`alter table file rename to ${stagedTable(file.kind)}`.execute(transaction);
-  }
-  mistakes.ensureNone();
-  const kept: string[] = [];
-  // Delete rows that reference others first.
-  for (const { file, counts, ids } of retire === undefined ? [] : imported.toReversed()) {
-    const { retired, staying } = await retireAbsent(transaction, file, mistakes, {
-      ...options,
-      dryRun: isOnlyChecked,
-    });
-    counts.retired = retired.length;
-    ids.retired = retired.slice(0, maxLoggedIds);
-    kept.push(...staying.values());
-    if (company === undefined && isOfCompany(file.kind))
-      kept.push(...[await describeOtherCompanies(transaction, file.kind)].filter((others) => others !== undefined));
-  }
-  mistakes.ensureNone();
-  ensureAtMost(retire ?? 0, imported);
-  if (!isOnlyChecked) await stampChanges(transaction, files);
-  if (!dryRun) await analyzeTables(transaction, files);
-  const counts = Object.fromEntries(imported.map(({ file, counts }) => [file.kind.file, counts]));
-  const changed = imported.some(({ counts }) => counts.added + counts.changed + (counts.retired ?? 0) > 0);
-  const ids = Object.fromEntries(imported.map(({ file, ids }) => [file.kind.file, ids]));
-  return { counts, changed, kept, ids };
-}
-
-// In the order in which requests lock tags, so that neither waits for the other. Requests can tag locked items.
-async function lockPresent(transaction: Database, kind: FileKind, { update }: ImportOptions): Promise<void> {
-  if (!update) return;
-  const key = columnList(keyOf(kind));
-  await sql`select count(*) from (
-    select from ${sql.table(kind.table)} as present join file using (${key}) order by ${key} for no key update of present
-  ) as locked`.execute(transaction);
-}
-
-// What a record lacks stays as it is.
-async function fillAbsent(transaction: Database, kind: FileKind): Promise<void> {
-  const { table, links } = kind;
-  const fill = (column: string, value: RawBuilder<unknown>) =>
-    sql`${sql.id(column)} = case when ${column} = any(absent) then ${value} else ${sql.ref(`file.${column}`)} end`;
-  const cells = valuesOf(kind).map((column) => fill(column, sql.ref(`present.${column}`)));
-  if (links) cells.push(fill(links.column, linkedIds(links, sql`present`)));
-  await sql`update file set ${sql.join(cells)} from ${sql.table(table)} as present
-    where ${isSameRow(kind)} and absent <> '{}'`.execute(transaction);
+interface ImportOptions {
+  /** The company of all lines, in place of the column `company_id`. */
+  company?: number | undefined;
+  /**
+   * The greatest number of rows to delete: those that the file lacks, of `company` or of the companies that the file names. By
+   * default, none are.
+   */
+  deleteMissing?: number | undefined;
+  /** Whether the caller rolls the transaction back. */
+  dryRun?: boolean | undefined;
 }
 
 /**
- * Gives the items and tags that the transaction changed the present time. An import may take longer than clients look back
- * for changes.
+ * Imports a file of any size: lines change the rows with their ids, or add rows. Columns that the file lacks stay as they
+ * are. Returns the numbers of rows. Throws an OperatorError that lists the mistakes by line.
  */
-async function stampChanges(transaction: Database, files: readonly InputFile[]): Promise<void> {
-  const companies = files
-    .filter(({ kind }) => isOfCompany(kind))
-    .map(({ kind }) => sql`select company_id from ${stagedTable(kind)}`);
-  if (companies.length === 0) return;
-  const stamp = (table: string) => sql`update ${sql.table(table)} set updated_at = clock_timestamp()
-    where company_id in (select company_id from named) and xmin = pg_current_xact_id()::xid`;
-  await sql`with named as (${sql.join(companies, sql` union `)}), items as (${stamp('items')})
-    ${stamp('product_tags')}`.execute(transaction);
+export async function importFile(
+  db: Database,
+  kind: FileKind,
+  input: Readable,
+  options: ImportOptions,
+): Promise<Record<string, number>> {
+  const { company, deleteMissing, dryRun = false } = options;
+  const mistakes: Mistake[] = [];
+  const { rows, given } = await stage(db, kind, input, mistakes, company);
+  // Other imports wait. Rows may swap unique values, or take those of deleted rows.
+  await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(db);
+  await sql`set constraints all deferred`.execute(db);
+  if (rows > 0)
+    mistakes.push(...(await sql<Mistake>`${checksOf(kind)} limit ${sql.lit(maxMistakes)}`.execute(db)).rows);
+  ensureNone(mistakes);
+
+  const deleted = deleteMissing === undefined ? {} : { deleted: await deleteAbsent(db, kind, company, deleteMissing) };
+  const written = rows > 0 ? await write(db, kind, given, dryRun) : { added: 0, changed: 0 };
+  // What the database still has to check, so that a dry run finds it too.
+  await sql`set constraints all immediate`.execute(db);
+  // Connections of the service then plan their statements for tables of this size.
+  const tables = [kind.table, ...(kind.links ? [kind.links.table] : [])].map((table) => sql.table(table));
+  await sql`analyze ${sql.join(tables)}`.execute(db);
+  return { rows, ...written, ...deleted };
 }
 
-// Connections of the service then plan their statements again. Until then, the plans of a small table would read all of it for
-// each link that a request writes.
-async function analyzeTables(transaction: Database, files: readonly InputFile[]): Promise<void> {
-  const tables = files.flatMap(({ kind: { table, links } }) => [table, ...(links ? [links.table] : [])]);
-  await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(transaction);
+/** Copies the valid lines to the temporary table `file`; returns their number, and the columns that the file has. */
+async function stage(
+  db: Database,
+  { table, columns, links }: FileKind,
+  input: Readable,
+  mistakes: Mistake[],
+  company: number | undefined,
+) {
+  const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
+  await sql`create temporary table file on commit drop as
+    select 0 as line, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(db);
+  const { company_id: _, ...ownColumns } = columns;
+  let rows = 0;
+  let given: string[] = [];
+  let batch: object[] = [];
+  const flush = async () => {
+    await sql`insert into file select * from json_populate_recordset(null::file, ${JSON.stringify(batch)}::json)`.execute(
+      db,
+    );
+    batch = [];
+  };
+  for await (const { line, ...values } of readCsv(input, company === undefined ? columns : ownColumns, mistakes)) {
+    rows += 1;
+    if (rows === 1) given = Object.keys(values);
+    batch.push({ line, ...values, ...(company !== undefined && { company_id: company }) });
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+  await sql`analyze file`.execute(db);
+  return { rows, given };
 }
 
-function ensureAtMost(most: number, imported: readonly Imported[]): void {
-  const retired = imported.map(({ file, counts }) => [counts.retired ?? 0, file.kind.file] as const);
-  const total = retired.reduce((sum, [count]) => sum + count, 0);
-  if (total <= most) return;
-  const lacking = retired.filter(([count]) => count > 0).map((each) => each.join(' '));
+/** A query for the mistakes that span several rows. */
+function checksOf(kind: FileKind): RawBuilder<unknown> {
+  const { table, references = {}, rules = [] } = kind;
+  const checks: RawBuilder<unknown>[] = [
+    sql`select line, 'id', format('%s is also on line %s', id, first)
+      from (select line, id, min(line) over (partition by id) as first from file where id is not null) as each
+      where line > first`,
+    ...Object.entries(references).map(
+      ([
+        column,
+        target,
+      ]) => sql`select line, ${sql.lit(column)}, format('%s has no id %s', ${sql.lit(target)}, ${sql.id(column)})
+        from file where ${sql.id(column)} is not null
+          and not exists (select from ${sql.table(target)} as target where target.id = file.${sql.id(column)})`,
+    ),
+    ...rules,
+  ];
+  if (isOfCompany(kind)) {
+    checks.push(sql`select line, 'id', format('%s is of company %s', id, present.company_id)
+      from file join ${sql.table(table)} as present using (id) where present.company_id <> file.company_id`);
+  }
+  return sql`select * from (${sql.join(checks, sql` union all `)}) as mistake (line, "column", message) order by line, "column"`;
+}
+
+function ensureNone(mistakes: Mistake[]): void {
+  if (mistakes.length === 0) return;
+  const lines = mistakes
+    .toSorted((a, b) => a.line - b.line)
+    .slice(0, maxMistakes)
+    .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`);
+  const more = lines.length === maxMistakes ? `These are the first ${maxMistakes} mistakes. ` : '';
+  throw new OperatorError([...lines, `${more}Nothing was changed.`].join('\n'));
+}
+
+async function deleteAbsent(db: Database, { table, columns }: FileKind, company: number | undefined, most: number) {
+  const named = company === undefined ? sql`in (select company_id from file)` : sql`= ${company}`;
+  const isOwn = 'company_id' in columns ? sql`company_id ${named}` : sql`true`;
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} as present
+    where ${isOwn} and not exists (select from file where file.id = present.id)`.execute(db);
+  if (numAffectedRows <= most) return Number(numAffectedRows);
   throw new OperatorError(
-    `${lacking.join(', ')} would be retired, and --retire allows ${most}. Nothing was changed. Check the file, or raise the number.`,
+    `The file lacks ${numAffectedRows} rows, and --delete-missing allows ${most}. Nothing was changed.`,
   );
 }
 
-async function countChanges(
-  transaction: Database,
-  kind: FileKind,
-  retire: boolean,
-): Promise<Pick<Imported, 'counts' | 'ids'>> {
-  const { table, links } = kind;
-  const count = (state: string) => sql`count(*) filter (where state = ${state})::integer`;
-  const idsOf = (state: string) => sql`coalesce(
-    (array_agg(id order by id) filter (where state = ${state}))[:${sql.lit(maxLoggedIds)}], '{}')`;
-  const linkCount =
-    links &&
-    sql`coalesce(sum(cardinality(${sql.id(links.column)}))
-    filter (where ${links.column} <> all(absent)), 0)::integer`;
-  const { rows } = await sql<ImportCounts & { addedIds: number[]; changedIds: number[] }>`
-    select ${count('added')} as added, ${count('changed')} as changed, ${count('unchanged')} as unchanged
-      ${retire ? sql`, 0 as retired` : sql``} ${linkCount ? sql`, ${linkCount} as links` : sql``},
-      ${idsOf('added')} as added_ids, ${idsOf('changed')} as changed_ids
-    from (
-      select file.*, case when present.id is null then 'added' when ${isChanged(kind)} then 'changed' else 'unchanged' end as state
-      from file left join ${sql.table(table)} as present on ${isSameRow(kind)}
-    ) as each`.execute(transaction);
-  const [{ addedIds, changedIds, ...counts }] = rows as [(typeof rows)[number]];
-  return { counts, ids: { added: addedIds, changed: changedIds } };
-}
-
-async function assignIds(transaction: Database, { table }: FileKind): Promise<void> {
-  await sql`update file set id = given.id from (
-      select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
-      from (select line from file where id is null order by line) as unnamed
-    ) as given where file.line = given.line`.execute(transaction);
-}
-
-/** Writes the temporary table `file`. */
-async function writeStaged(transaction: Database, kind: FileKind, lines: number, options: ImportOptions) {
-  for (let start = 0; start <= lines; start += batchSize) {
-    const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
-    await writeBatch(transaction, kind, batch, options);
-    options.onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
-    // The embedded database works in microtasks, which block the event loop.
-    await setImmediate();
-  }
-}
-
-async function writeBatch(
+async function write(
   db: Database,
   kind: FileKind,
-  batch: RawBuilder<unknown>,
-  { update }: ImportOptions,
-): Promise<void> {
-  const { links } = kind;
+  given: readonly string[],
+  dryRun: boolean,
+): Promise<Record<string, number>> {
   const table = sql.table(kind.table);
-  // `on conflict do update` would lock each row as if its key changed, so that requests that refer to it would wait.
-  for (const columns of update ? Map.groupBy(valuesOf(kind), (column) => column === kind.keyColumn).values() : []) {
-    const changes = columns.map((column) => sql`${sql.id(column)} = ${sql.ref(`file.${column}`)}`);
-    await sql`update ${table} as present set ${sql.join(changes)} from ${batch}
-      where ${isSameRow(kind)} and ${differs(columns)}`.execute(db);
+  const sequence = sql`pg_get_serial_sequence(${kind.table}, 'id')`;
+  const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
+  const values = given.filter((column) => !key.includes(column) && column !== kind.links?.column);
+  const list = (columns: readonly string[], of: string) =>
+    sql.join(columns.map((column) => sql.ref(`${of}.${column}`)));
+  const isSame = sql`(${list(key, 'present')}) = (${list(key, 'file')})`;
+  // No rollback takes this back.
+  if (!dryRun) {
+    await sql`select setval(${sequence}, max(id)) from file where id <= ${sql.lit(maxLastId)}
+      having max(id) > coalesce(pg_sequence_last_value(${sequence}::regclass), 0)`.execute(db);
   }
-  const columns = columnList([...keyOf(kind), ...valuesOf(kind)]);
-  const isNew = sql`where not exists (select from ${table} as present where ${isSameRow(kind)})`;
-  await sql`insert into ${table} (${columns}) select ${columns} from ${batch} ${update ? isNew : sql``}
-    order by line`.execute(db);
-  if (links === undefined) return;
+  await sql`update file set id = nextval(${sequence}) where id is null`.execute(db);
+  const differs = (columns: readonly string[]) =>
+    sql`(${list(columns, 'present')}) is distinct from (${list(columns, 'file')})`;
+  // In the order in which requests lock tags, so that neither waits for the other.
+  const { rows } = await sql<{ changed: number }>`
+    select count(*) filter (where differs)::integer as changed from (
+      select ${differs(values)} as differs from ${table} as present join file on ${isSame}
+      order by ${list(key, 'present')} for no key update of present
+    ) as locked`.execute(db);
+  for (const columns of Map.groupBy(values, (column) => column === kind.keyColumn).values()) {
+    const changes = columns.map((column) => sql`${sql.id(column)} = ${sql.ref(`file.${column}`)}`);
+    await sql`update ${table} as present set ${sql.join(changes)} from file
+      where ${isSame} and ${differs(columns)}`.execute(db);
+  }
+  const added = await sql`insert into ${table} (${sql.join([...key, ...values].map((column) => sql.id(column)))})
+    select ${list([...key, ...values], 'file')} from file
+    where not exists (select from ${table} as present where ${isSame}) order by line`.execute(db);
+  const counts = { added: Number(added.numAffectedRows), changed: rows[0]?.changed ?? 0 };
+  const { links } = kind;
+  if (links === undefined || !given.includes(links.column)) return counts;
   const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
-  await sql`delete from ${sql.table(links.table)} as link using ${batch}
+  const unlinked = await sql`delete from ${sql.table(links.table)} as link using file
     where link.company_id = file.company_id and link.${owner} = file.id
       and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(db);
-  await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
-    select company_id, id, unnest(${wanted}) from ${batch} on conflict do nothing`.execute(db);
+  const linked = await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
+    select company_id, id, unnest(${wanted}) from file on conflict do nothing`.execute(db);
+  return { ...counts, linked: Number(linked.numAffectedRows), unlinked: Number(unlinked.numAffectedRows) };
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, type SelectType, sql } from 'kysely';
 import { anyOf, statement } from '../../platform/database/statement.ts';
-import { companyId as companyIdColumn, id as idColumn, snakeCase } from '../files/columns.ts';
+import { id as idColumn, snakeCase } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
 import type { Database, Tables } from '../tables.ts';
 import { type Batch, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
@@ -43,7 +43,7 @@ export interface OrderedPage extends Page {
 /** A list of a company's entries: its table, columns and filters, from which everything else follows. */
 interface Descriptor<Table extends keyof Tables, Column, Row> {
   table: Table;
-  /** The nouns for its entries, in texts, cursors, commands and the name of its file. */
+  /** The nouns for its entries, in texts and cursors. */
   one: string;
   many: string;
   /** The description of the list in GraphQL, in whose schema it has the name of its table. */
@@ -58,7 +58,7 @@ interface Descriptor<Table extends keyof Tables, Column, Row> {
   file: ListFile;
 }
 
-type ListFile = Omit<FileKind, 'file' | 'table' | 'one'>;
+type ListFile = Omit<FileKind, 'table'>;
 
 export interface NamedRow {
   id: number;
@@ -177,20 +177,18 @@ export function companyList<const Table extends keyof Tables, const Column exten
       const [row] = await run<{ count: number }>(db, values, undefined, { companyId });
       return row?.count ?? 0;
     },
-    file: fileOf(descriptor.file, descriptor),
+    file: fileOf(descriptor.file, table),
   };
   return { ...list, columns };
 }
 
 /** The file of a list, which also has the company of each row. */
-function fileOf(file: ListFile, { table, one, many }: Record<'table' | 'one' | 'many', string>): FileKind {
+function fileOf(file: ListFile, table: string): FileKind {
   const { id = idColumn, ...columns } = file.columns;
   return {
     ...file,
-    file: many,
     table: snakeCase(table),
-    one: `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`,
-    columns: { id, company_id: companyIdColumn, ...columns },
-    references: { company_id: { table: 'companies', one: 'company' }, ...file.references },
+    columns: { id, company_id: idColumn, ...columns },
+    references: { company_id: 'companies', ...file.references },
   };
 }

@@ -8,7 +8,7 @@ import cuisineTypes from './seed/lists/cuisine-types.json' with { type: 'json' }
 import services from './seed/lists/services.json' with { type: 'json' };
 import timezones from './seed/lists/timezones.json' with { type: 'json' };
 
-interface ReferenceList extends Omit<FileKind, 'table' | 'file'> {
+interface ReferenceList extends Pick<FileKind, 'columns' | 'references'> {
   /** The shipped entries, which name columns in camel case. */
   shipped: Record<string, unknown>[];
   /** Whether they are samples, for demos only. */
@@ -22,7 +22,6 @@ const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, 
 // By the names of their tables. Each list follows the lists that it references.
 const lists = {
   countries: {
-    one: 'a country',
     columns: {
       id,
       short_code: text((value) => /^[A-Z]{2}$/.test(value), 'two capital letters'),
@@ -30,53 +29,37 @@ const lists = {
       ...names(),
     },
     shipped: countries,
-    unique: 'short_code',
-    referencedBy: [['cities', 'country_id', 'id']],
   },
   cities: {
-    one: 'a city',
     columns: { id, code, country_id: id, ...names() },
     shipped: cities,
-    unique: 'code',
-    references: { country_id: { table: 'countries', one: 'country' } },
-    referencedBy: [
-      ['companies', 'city_id', 'id'],
-      ['branches', 'city_id', 'id'],
-    ],
+    references: { country_id: 'countries' },
   },
   timezones: {
-    one: 'a time zone',
     columns: {
       id,
       name: text((value) => /^[A-Z]/.test(value) && isTimeZone(value), 'an IANA time zone, such as Asia/Riyadh'),
     },
     shipped: timezones,
-    unique: 'name',
   },
   services: {
-    one: 'a service',
     columns: { id, code, ...names() },
     shipped: services,
     lookup: 'Services a branch can offer.',
-    unique: 'code',
-    referencedBy: [['branch_services', 'service_id', 'branch_id']],
   },
   brand_types: {
-    one: 'a brand type',
     columns: { id, ...names() },
     shipped: brandTypes,
     isSample: true,
     lookup: 'Brand types assignable to a brand.',
   },
   cuisine_types: {
-    one: 'a cuisine type',
     columns: { id, ...names() },
     shipped: cuisineTypes,
     isSample: true,
     lookup: 'Cuisine types assignable to a brand.',
   },
   applications: {
-    one: 'an application',
     columns: { id, name: name() },
     shipped: applications,
     isSample: true,
@@ -90,7 +73,7 @@ export const referenceListNames = Object.keys(lists) as ReferenceListName[];
 
 /** The kind of file that a list is imported from. */
 export function fileOf(list: ReferenceListName): FileKind {
-  return { ...lists[list], table: list, file: list };
+  return { ...lists[list], table: list, isDeletable: true };
 }
 
 /** The shipped entries of a list, and whether they are samples. */

@@ -17,14 +17,19 @@ const invisible =
 /** In UTF-16 code units. Longer texts are no names, whatever surrounds them. */
 const maxTrimmedLength = 10_000;
 
-/** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed, or stay as they are. */
-export function normalizeName(name: string): string {
-  if (name.length > maxTrimmedLength) return name;
+/** Removes white space and invisible characters around a text. Longer texts than any name stay as they are. */
+export function trimInvisible(text: string): string {
+  if (text.length > maxTrimmedLength) return text;
   // A regular expression for the end of a text takes quadratic time.
-  const characters = [...name];
+  const characters = [...text];
   const isVisible = (character: string) => !invisible.test(character);
   const start = characters.findIndex(isVisible);
-  const trimmed = start < 0 ? '' : characters.slice(start, characters.findLastIndex(isVisible) + 1).join('');
+  return start < 0 ? '' : characters.slice(start, characters.findLastIndex(isVisible) + 1).join('');
+}
+
+/** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed, or stay as they are. */
+export function normalizeName(name: string): string {
+  const trimmed = trimInvisible(name);
   return trimmed.length > maxNormalizedLength ? trimmed : trimmed.normalize('NFC');
 }
 

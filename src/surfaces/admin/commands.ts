@@ -1,50 +1,50 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { insertLogEntry } from '../../domain/admin-log.ts';
+import { snakeCased } from '../../domain/files/columns.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { Output, type Row, type Streams } from './output.ts';
-
-interface OpenOptions {
-  /** Whether the database must have all migrations; true by default. */
-  migrated?: boolean;
-}
+import { type Streams, tableOf } from './output.ts';
 
 export interface Host {
   streams: Streams;
   /** The author of changes in the log, unless --as is set. */
   user: string;
-  /** The program's name in help texts. */
-  programName: string;
   /** Opens the database for a command, whose name the session has. */
-  open(options: OpenOptions & { command: string }): Promise<{ db: Database; close(): Promise<void> }>;
+  open(command: string, options?: { migrated?: boolean }): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
 interface Report {
-  /** Printed without --json. Undefined if the command has printed its own report. */
-  text?: string;
-  /** Printed with --json, and stored in the log of changes. */
+  /** Printed without --json. */
+  text: string;
+  /** Printed with --json, and stored in the log of changes, except for a token. */
   data: Record<string, unknown>;
-  /** Stored in the log of changes beside `data`. */
-  logged?: Record<string, unknown>;
+  /** Printed to standard error, so that the text stays alone on standard output. */
+  note?: string;
   /** Whether to log the change; true by default. */
   changed?: boolean;
-  /** Printed to standard error without --json, so that the text stays alone on standard output. */
-  note?: string;
+}
+
+/** Rolls the transaction back. */
+class DryRun extends Error {
+  readonly report: Report;
+
+  constructor(report: Report) {
+    super('--dry-run');
+    this.report = report;
+  }
 }
 
 /** What all commands share: the program, the database, the output, and the log of changes. */
 export class Admin {
-  readonly output: Output;
   readonly host: Host;
-  readonly #program: Command;
+  readonly program: Command;
   #command: CommandUnknownOpts = new Command();
 
   constructor(host: Host, program: Command) {
     this.host = host;
-    this.output = new Output(host.streams);
-    this.#program = program.hook('preAction', (_program, command) => {
+    this.program = program;
+    program.hook('preAction', (_program, command) => {
       this.#command = command;
-      if (this.isJson && command.opts().excel) command.error('error: --excel writes CSV, and --json does not');
     });
   }
 
@@ -52,80 +52,53 @@ export class Admin {
     return this.#command.optsWithGlobals().json === true;
   }
 
-  /** Adds a command with its help. */
-  command(name: string, description: string, ...examples: string[]) {
-    return this.#add(this.#program, name, description, examples);
+  print(text: string): void {
+    this.host.streams.stdout.write(`${text}\n`);
   }
 
-  /** Commands for one noun; returns the function that adds them. */
-  group(noun: string, description: string) {
-    const group = this.#program
-      .command(noun)
-      .showHelpAfterError(`See: ${this.host.programName} ${noun} --help`)
-      .description(description);
-    return (verb: string, description: string, ...examples: string[]) =>
-      this.#add(group, `${noun} ${verb}`, description, examples);
-  }
-
-  #add(parent: Command, path: string, description: string, examples: string[]) {
-    const lines = examples.map((end) => `  ${this.host.programName} ${path} ${end}`.trimEnd());
-    return parent
-      .command(path.split(' ').at(-1) as string)
-      .showHelpAfterError(`See: ${this.host.programName} ${path} --help`)
-      .description(description)
-      .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-  }
-
-  async withDatabase<Result>(work: (db: Database) => Promise<Result>, options?: OpenOptions): Promise<Result> {
-    const { db, close } = await this.host.open({ ...options, command: this.#path });
+  async withDatabase<Result>(
+    work: (db: Database) => Promise<Result>,
+    options?: { migrated: boolean },
+  ): Promise<Result> {
+    const { db, close } = await this.host.open(this.#path, options);
     try {
       return await work(db);
     } finally {
-      this.output.progress('');
       await close();
     }
   }
 
-  list(read: (db: Database) => Promise<Row[]>, options?: OpenOptions): Promise<void> {
-    return this.withDatabase(async (db) => this.output.list(await read(db), this.isJson), options);
+  list(read: (db: Database) => Promise<object[]>, options?: { migrated: boolean }): Promise<void> {
+    return this.withDatabase(async (db) => {
+      const rows = await read(db);
+      this.print(this.isJson ? JSON.stringify(rows.map(snakeCased)) : tableOf(rows));
+    }, options);
   }
 
-  /**
-   * Runs `work` and logs its change in one transaction, then prints the report. With --dry-run, rolls the transaction
-   * back.
-   */
+  /** Runs `work` and logs its change in one transaction, then prints the report. With --dry-run, rolls the transaction back. */
   change(work: (transaction: Database) => Promise<Report>): Promise<void> {
     return this.withDatabase(async (db) => {
-      const undo = new Error('--dry-run');
-      let report: Report | undefined;
+      const isDryRun = this.#command.opts().dryRun === true;
       const done = inTransaction(db, async (transaction) => {
-        report = await work(transaction);
-        if (this.#isTrial) throw undo;
-        if (report.changed !== false) await this.log(transaction, { ...report.data, ...report.logged });
+        const report = await work(transaction);
+        if (isDryRun) throw new DryRun(report);
+        if (report.changed !== false) await this.log(transaction, report.data);
+        return report;
       });
-      await done.catch((error) => {
-        if (error !== undo) throw error;
+      const { text, data, note } = await done.catch((error) => {
+        if (error instanceof DryRun) return error.report;
+        throw error;
       });
-      if (report?.text !== undefined) this.report(report);
-      if (report?.note !== undefined && !this.isJson) this.output.error(report.note);
+      const heading = isDryRun ? 'Nothing was written. It would be:\n' : '';
+      this.print(this.isJson ? JSON.stringify(data) : heading + text);
+      if (note !== undefined && !this.isJson) this.host.streams.stderr.write(`${note}\n`);
     });
   }
 
-  report({ text, data }: Report): void {
-    const heading = this.#isTrial ? 'Nothing was written. It would be:\n' : '';
-    this.output.print(this.isJson ? JSON.stringify(data) : `${heading}${text}`);
-  }
-
-  get #isTrial(): boolean {
-    return this.#command.opts().dryRun === true;
-  }
-
-  /** The words of the command, such as `item import`. */
+  /** The words of the command, such as `token issue`. */
   get #path(): string {
-    const names: string[] = [];
-    for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)
-      names.unshift(each.name());
-    return names.join(' ');
+    const { parent } = this.#command;
+    return [...(parent === this.program ? [] : [parent?.name()]), this.#command.name()].join(' ');
   }
 
   /** Logs what the command did, without a token. */

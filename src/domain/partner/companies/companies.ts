@@ -18,8 +18,7 @@ export const companiesById = rowsById(
 
 export async function ensureCompany(db: Database, id: number): Promise<void> {
   const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
-  if (company === undefined)
-    throw new OperatorError(`There is no company ${id}. Run company list to see the companies.`);
+  if (company === undefined) throw new OperatorError(`There is no company ${id}. Run export companies to see them.`);
 }
 
 export async function insertCompany(db: Database, company: Insertable<Companies>): Promise<number> {
@@ -34,34 +33,8 @@ export async function updateCompany(db: Database, id: number, changes: UpdateObj
   return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-export async function listCompanies(db: Database) {
-  return db
-    .selectFrom('companies')
-    .innerJoin('cities', 'cities.id', 'companies.cityId')
-    .innerJoin('countries', 'countries.id', 'cities.countryId')
-    .select([
-      'companies.id',
-      'countries.shortCode as country',
-      'cities.nameEn as city',
-      'companies.addressLine as address',
-      'companies.nameEn',
-      'companies.nameAr',
-      'companies.suspendedAt',
-    ])
-    .orderBy('companies.id')
-    .execute();
-}
-
 export const companyFile: FileKind = {
-  file: 'companies',
   table: 'companies',
-  one: 'a company',
-  columns: {
-    id,
-    ...names(),
-    address_line: optional(name(), 'street and building'),
-    city_id: id.describe('city of the address, as city list shows it'),
-    suspended_at: optional(time, 'if set, its tokens are rejected'),
-  },
-  references: { city_id: { table: 'cities', one: 'city' } },
+  columns: { id: optional(id), ...names(), address_line: optional(name()), city_id: id, suspended_at: optional(time) },
+  references: { city_id: 'cities' },
 };

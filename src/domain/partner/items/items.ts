@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { anyOf } from '../../../platform/database/statement.ts';
-import { id, isOptional, names, oneOf, optional, snakeCased } from '../../files/columns.ts';
+import { type Columns, id, names, oneOf, optional, snakeCased } from '../../files/columns.ts';
 import { companyList } from '../../lists/company-list.ts';
 import type { Items } from '../../tables.generated.ts';
 import { type ItemTypeValue, itemTypes, type Tables } from '../../tables.ts';
@@ -10,33 +10,17 @@ const { name_en: nameEn, name_ar: nameAr } = names();
 
 /** The columns of items in lists and files, except for the company, in their order. */
 const cells = {
-  id: optional(id, 'a new item gets the next free one; without an id, it must differ from existing items'),
+  id: optional(id),
   itemType: oneOf(itemTypes),
   nameEn,
   nameAr,
 } satisfies Partial<Record<keyof Items, z.ZodType>>;
-
-const columns = snakeCased<z.ZodType>(cells);
-
-/** The columns in which items differ that are not the same. */
-const { id: _, ...compared } = columns;
 
 const links = ({ selectFrom }: ExpressionBuilder<Tables, 'items'>, companyId: number) =>
   selectFrom('productTaggings')
     .select(sql.lit(1).as('one'))
     .where('productTaggings.companyId', '=', companyId)
     .whereRef('productTaggings.itemId', '=', 'items.id');
-
-/** Whether a new item has all values of an existing one, except for the columns that its record lacks. */
-const isSame = sql.join(
-  Object.entries(compared).map(([column, cell]) => {
-    const [item, file] = [sql.ref(`items.${column}`), sql.ref(`file.${column}`)];
-    return isOptional(cell)
-      ? sql`(${item} is not distinct from ${file} or ${sql.lit(column)} = any(absent))`
-      : sql`${item} = ${file}`;
-  }),
-  sql` and `,
-);
 
 export type ItemRow = Awaited<ReturnType<typeof items.select>>[number];
 
@@ -100,26 +84,25 @@ export const items = companyList({
     },
   },
   file: {
-    columns,
+    columns: snakeCased(cells) as Columns,
+    isDeletable: true,
     keyColumn: 'item_type',
     rules: [
-      sql`select line, 'item_type', 'is tagged, so it stays a product', format('%s is tagged, so it stays a product', id)
+      sql`select line, 'item_type', 'the item is tagged, so it stays a product'
         from file
         where item_type <> 'product' and exists (
           select from product_taggings as link where link.company_id = file.company_id and item_id = file.id
         )`,
-      // Rejects a file that was imported before.
-      sql`select line, null, 'is the same as an existing item; to add it, give it an id',
-          format('is the same as item %s; to add it, give it an id', min(items.id))
-        from file join items on items.company_id = file.company_id and ${isSame}
-        where file.id is null and is_valid group by line`,
-      sql`select line, null, 'is the same as an earlier line; to add it, give it an id',
-          format('is the same as line %s; to add it, give it an id', first)
+      // Rejects a file without ids that was imported before.
+      sql`select line, null, format('is the same as line %s; to add it, give it an id', first)
         from (
-          select line, min(line) over (partition by company_id, ${sql.join(Object.keys(compared).map((column) => sql.id(column)))}) as first
-          from file where id is null and is_valid
+          select line, min(line) over (partition by company_id, item_type, name_en, name_ar) as first
+          from file where id is null
         ) as each
         where line > first`,
+      sql`select distinct on (line) line, null, format('is the same as item %s; to add it, give it an id', items.id)
+        from file join items using (company_id, item_type, name_en, name_ar)
+        where file.id is null`,
     ],
   },
 });

@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { normalizeName } from '../../../kernel/localization/name.ts';
 import { anyDiffers, anyOf, statement } from '../../../platform/database/statement.ts';
 import { id, name, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
-import { findNamed, idOf } from '../../find-named.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -42,18 +42,18 @@ async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<voi
   if (other !== undefined) throw new OperatorError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** Finds a partner by id or name, in any case; an id wins. Throws an OperatorError for an unknown or ambiguous name. */
-export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
-  const id = idOf(idOrName);
-  const partners = db.selectFrom('partners').select(['id', 'name']);
-  const known = await partners
-    .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))
-    .orderBy((order) => order('id', '=', id), 'desc')
-    .executeTakeFirst();
-  if (known !== undefined) return known;
-  const all = await partners.orderBy('id').execute();
-  const advice = 'Run partner list to see the partners.';
-  return findNamed(all, idOrName, ({ name }) => name, { noun: 'partner', advice });
+/** Finds a partner by id or name; an id wins. Throws an OperatorError for an unknown one. */
+export async function getPartner(db: Database, given: string): Promise<{ id: number; name: string }> {
+  const idOrName = normalizeName(given);
+  return db
+    .selectFrom('partners')
+    .select(['id', 'name'])
+    .where(sql<boolean>`${idOrName} in (id::text, name)`)
+    .orderBy(sql`id::text = ${idOrName}`, 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow(
+      () => new OperatorError(`There is no partner "${idOrName}". Run partner list to see them.`),
+    );
 }
 
 export async function listPartners(db: Database) {
@@ -66,8 +66,7 @@ export async function listPartners(db: Database) {
       'partners.name',
       sql<number>`count(partner_tokens.id)::integer`.as('liveTokens'),
       'companies.id as companyId',
-      'companies.nameEn as companyNameEn',
-      'companies.nameAr as companyNameAr',
+      'companies.nameEn as companyName',
       'partners.suspendedAt',
     ])
     .groupBy(['partners.id', 'companies.id'])
@@ -76,15 +75,7 @@ export async function listPartners(db: Database) {
 }
 
 export const partnerFile: FileKind = {
-  file: 'partners',
   table: 'partners',
-  one: 'a partner',
-  columns: {
-    id,
-    name: name().describe(`unique; ${name().description}`),
-    default_company_id: id.describe('the company it acts for'),
-    suspended_at: optional(time, 'if set, its tokens are rejected'),
-  },
-  unique: 'name',
-  references: { default_company_id: { table: 'companies', one: 'company' } },
+  columns: { id: optional(id), name: name(), default_company_id: id, suspended_at: optional(time) },
+  references: { default_company_id: 'companies' },
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { id, idList, names, optional, text } from '../../files/columns.ts';
+import { id, idList, names, optional } from '../../files/columns.ts';
 import { type Batch, columnsOf, groupByKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
 import { companyList, nameOrders } from '../../lists/company-list.ts';
 import type { Database } from '../../tables.ts';
@@ -13,14 +13,7 @@ export const nameLength = { min: 3, max: 50 };
 
 const { name_en, name_ar } = names(nameLength);
 
-const cells = { id, name_en, name_ar: optional(name_ar) };
-
-const version = text((value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value), 'a UUID');
-
-/** The number of item ids in a mistake. */
-const shownIds = 10;
-
-const joined = sql`array_to_string((array_agg(item_id order by item_id))[:${sql.lit(shownIds)}], ', ')`;
+const cells = { id: optional(id), name_en, name_ar: optional(name_ar) };
 
 export type ProductTagRow = Awaited<ReturnType<typeof productTags.select>>[number];
 
@@ -54,23 +47,16 @@ export const productTags = companyList({
     },
   },
   file: {
-    columns: {
-      ...cells,
-      item_ids: optional(idList, `products of the company: ${idList.description}`),
-      // Exports have it. Another tag with this version would accept updates that were made for other content.
-      version: optional(version, 'ignored, as imported tags get new versions'),
-    },
-    written: ['company_id', ...Object.keys(cells)],
+    columns: { ...cells, item_ids: optional(idList) },
     links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },
+    isDeletable: true,
     rules: [
-      sql`select line, 'item_ids', 'has more than ${sql.lit(maxItems)} items', format('has %s items', cardinality(item_ids))
+      sql`select line, 'item_ids', format('has %s items, and may have ${sql.lit(maxItems)}', cardinality(item_ids))
         from file where cardinality(item_ids) > ${sql.lit(maxItems)}`,
-      sql`select line, 'item_ids',
-          case when item_type is null then 'has ids that are not items of the company' else 'only products can be tagged' end,
-          case when item_type is null then 'not items of the company: ' else 'not products: ' end || ${joined}
+      sql`select line, 'item_ids', format('%s is not a product of the company', item_id)
         from (select line, company_id, unnest(item_ids) as item_id from file) as wanted
-          left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
-        where item_type is distinct from 'product' group by line, item_type is null, item_type`,
+        where not exists (select from items
+          where items.company_id = wanted.company_id and items.id = wanted.item_id and item_type = 'product')`,
     ],
   },
 });

@@ -13,10 +13,10 @@ interface TokenOptions {
 
 /** Issues a token to a partner, found by id or name, and stores its hash. Throws an OperatorError for an unknown partner. */
 export async function issueToken(db: Database, partner: string, { days, ...options }: TokenOptions) {
-  const { id: partnerId } = await getPartner(db, partner);
+  const { id } = await getPartner(db, partner);
   const token = generateToken();
   const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
-  const row = { ...options, partnerId, tokenHash: hashToken(token), expiresAt };
+  const row = { ...options, partnerId: id, tokenHash: hashToken(token), expiresAt };
   const inserted = db.insertInto('partnerTokens').values(row).returning(['id', 'expiresAt']);
   return { ...(await inserted.executeTakeFirstOrThrow()), token };
 }

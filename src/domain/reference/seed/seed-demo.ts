@@ -3,7 +3,7 @@ import { insertCompany } from '../../partner/companies/companies.ts';
 import { insertPartner, listPartners } from '../../partner/partners/partners.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
-import { listCities, selectServices } from '../queries.ts';
+import { selectServices } from '../queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type DemoCompany, demoCompanies } from './demo-data.ts';
 export async function addDemoPartners(transaction: Database, skipped: string[]): Promise<string[]> {
   const [partners, cities, services] = await Promise.all([
     listPartners(transaction),
-    listCities(transaction),
+    transaction.selectFrom('cities').select(['id', 'code']).execute(),
     selectServices(transaction).execute(),
   ]);
   const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));

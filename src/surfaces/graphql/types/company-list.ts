@@ -29,7 +29,7 @@ export function companyListResolver(
   Connection: ReturnType<typeof connectionType>,
   enums: FilterEnums = {},
 ) {
-  const { table, one, many, filters, file } = list;
+  const { table, one, many, filters } = list;
   const ListArgs = listArgs(list, `${node.name}Order`, enums);
 
   @Resolver()
@@ -37,7 +37,7 @@ export function companyListResolver(
     @Query(() => node, {
       name: node.name.replace(/^./, (letter) => letter.toLowerCase()),
       nullable: true,
-      description: `${capitalized(file.one)} of the partner's company; null for an unknown id.`,
+      description: `${/^[aeiou]/.test(one) ? 'An' : 'A'} ${one} of the partner's company; null for an unknown id.`,
     })
     async entry(
       @CurrentCaller() _caller: Caller,
@@ -89,8 +89,6 @@ export function companyListResolver(
   }
   return CompanyListResolver;
 }
-
-const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 
 /** What the description of a filter says about its cost. */
 const costNotes: Record<Reads, string> = {

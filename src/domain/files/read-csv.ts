@@ -1,0 +1,65 @@
+import { pipeline, type Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { trimInvisible } from '../../kernel/localization/name.ts';
+import { type Columns, isOptional } from './columns.ts';
+import type { Mistake } from './file-kind.ts';
+
+/** An import stops reading after this number of mistakes. */
+export const maxMistakes = 1_000;
+
+/** The values of a line by column. */
+type FileRow = Record<string, unknown> & { line: number };
+
+/** Reads the lines of a CSV file in UTF-8 with a heading. Leaves out those with mistakes, which it adds to `mistakes`. */
+export async function* readCsv(input: Readable, columns: Columns, mistakes: Mistake[]): AsyncGenerator<FileRow> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    max_record_size: 1024 * 1024,
+    relax_column_count: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+  });
+  // The loop throws its errors.
+  pipeline(input, parser, () => {});
+  let heading: string[] | undefined;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      const line = info.lines;
+      const add = (column: string | null, message: string) => void mistakes.push({ line, column, message });
+      if (heading === undefined) {
+        heading = record.map(trimInvisible);
+        const fault = faultOf(heading, columns);
+        if (fault !== undefined) return add(null, fault);
+      } else if (record.length !== heading.length) {
+        add(null, `the line has ${record.length} cells, and the heading ${heading.length}`);
+      } else {
+        const before = mistakes.length;
+        const row: FileRow = { line };
+        for (const [index, name] of heading.entries()) {
+          const { data, error } = (columns[name] as Columns[string]).safeParse(
+            trimInvisible(record[index] ?? '') || null,
+          );
+          if (error) add(name, error.issues[0]?.message ?? 'is invalid');
+          row[name] = data;
+        }
+        if (mistakes.length === before) yield row;
+      }
+      if (mistakes.length >= maxMistakes) return;
+    }
+    if (heading === undefined) mistakes.push({ line: 1, column: null, message: 'the file has no heading' });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    mistakes.push({ line: Number(error.lines), column: null, message: error.message });
+  }
+}
+
+/** What is wrong with a heading; undefined if nothing is. */
+function faultOf(heading: string[], columns: Columns): string | undefined {
+  const known = Object.keys(columns);
+  const unknown = heading.find((name) => !known.includes(name));
+  if (unknown !== undefined) return `unknown column ${unknown.slice(0, 50)}; the columns are ${known.join(', ')}`;
+  if (new Set(heading).size < heading.length) return 'a column is repeated';
+  const missing = known.find((name) => !heading.includes(name) && !isOptional(columns[name] as Columns[string]));
+  return missing && `the column ${missing} is missing`;
+}

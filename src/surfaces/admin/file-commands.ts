@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { Argument } from '@commander-js/extra-typings';
+import { fileKinds } from '../../domain/file-kinds.ts';
+import { exportFile } from '../../domain/files/export-file.ts';
+import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
+import { importFile } from '../../domain/files/import-file.ts';
+import { ensureCompany } from '../../domain/partner/companies/companies.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Admin } from './commands.ts';
+import { parseCount, parseId } from './options.ts';
+
+const listArgument = () => new Argument('<list>', 'what the file has').choices(Object.keys(fileKinds));
+
+const kindOf = (list: string, company: number | undefined): FileKind => {
+  const kind = fileKinds[list] as FileKind;
+  if (company === undefined || isOfCompany(kind)) return kind;
+  throw new OperatorError(`The ${list} are not of a company. Leave out --company.`);
+};
+
+export function addFileCommands(admin: Admin): void {
+  admin.program
+    .command('export')
+    .description('print a table as the CSV that import reads')
+    .addArgument(listArgument())
+    .option('--company <id>', 'only the rows of a company, without the column company_id', parseId)
+    .action((list, { company }) =>
+      admin.withDatabase((db) =>
+        db.transaction().execute(async (transaction) => {
+          if (company !== undefined) await ensureCompany(transaction, company);
+          const { stdout } = admin.host.streams;
+          for await (const text of exportFile(transaction, kindOf(list, company), company))
+            if (!stdout.write(text)) await once(stdout, 'drain');
+        }),
+      ),
+    );
+
+  admin.program
+    .command('import')
+    .description('change the rows with the ids of a CSV file, and add the others; all or nothing')
+    .addArgument(listArgument())
+    .argument('<file>', 'the file; - reads standard input')
+    .option('--company <id>', 'the company of all rows, in place of the column company_id', parseId)
+    .option('--delete-missing <most>', 'delete up to this number of rows that the file lacks', parseCount)
+    .option('--dry-run', 'check the file and roll back')
+    .action((list, path, options) =>
+      admin.change(async (db) => {
+        const kind = kindOf(list, options.company);
+        if (options.deleteMissing !== undefined && !kind.isDeletable)
+          throw new OperatorError(`No import deletes ${list}. Suspend or revoke them.`);
+        if (options.company !== undefined) await ensureCompany(db, options.company);
+        const { rows, ...counts } = await importFile(db, kind, await openInput(path), options);
+        const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+        const changed = Object.values(counts).some((count) => count > 0);
+        return {
+          text: `${rows} ${rows === 1 ? 'row' : 'rows'}: ${text.join(', ')}`,
+          data: { rows, ...counts },
+          changed,
+        };
+      }),
+    );
+}
+
+/** Opens a file, or standard input for `-`, which cannot be read again if the database gave the transaction up. */
+async function openInput(path: string): Promise<Readable> {
+  if (path !== '-') return (await open(path)).createReadStream();
+  if (process.stdin.readableDidRead)
+    throw new OperatorError('The database gave the change up to let another proceed. Run the command again.');
+  return process.stdin;
+}
