@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { root } from '../support/documents.ts';
 import { adminOf, expectRefusal, runAdminProcess } from '../support/process.ts';
+import { lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
@@ -44,6 +48,7 @@ test.each([
   [['token', 'revoke', '999999999'], /no token 999999999/],
   [['export', 'items', '--company', '999'], /company 999/],
   [['export', 'cities', '--company', '1'], /cities are not of a company/],
+  [['import', 'items', '.'], /^The file cannot be used: illegal operation on a directory\.\n$/],
   [['import', 'items', 'none.csv'], /^The file none\.csv cannot be used: no such file or directory\.\n$/],
 ])('%j is rejected by name, and nothing is made', async (args, says) => {
   const state = async () => [await print('export', 'companies'), await print('export', 'partners')];
@@ -96,4 +101,10 @@ test('partners and companies are suspended, resumed and renamed; repeated change
     command: 'company suspend',
     details: { arguments: [company], options: {}, result: { suspended: true } },
   });
+});
+
+test.skipIf(lacks('unshare'))('commands run for a user id without a name, and the log has the id', async () => {
+  const args = ['--user', '--map-user=54321', process.execPath, 'dist/src/admin.js', 'company', 'suspend', '1'];
+  await promisify(execFile)('unshare', args, { cwd: root, env: { PATH: process.env.PATH, ...database.env } });
+  expect(await list('log', '--limit', '1')).toMatchObject([{ by: '54321', command: 'company suspend' }]);
 });

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { documentBlock, documentBlocks } from '../support/documents.ts';
 import { adminOf } from '../support/process.ts';
 import { runCommands } from '../support/shell.ts';
-import { copyEmbedded, copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const folder = await useFolder();
 
@@ -51,12 +50,10 @@ function patternOf(shown: string): RegExp {
 const guides = ['admin', 'reference-data'].map((name) => `docs/operations/${name}.md`);
 const blocks = await Promise.all(guides.map(async (path) => [path, await documentBlocks(path)] as const));
 
-describe.each(blocks)('the commands of %s print what it shows', async (path, all) => {
+describe.each(blocks)('the commands of %s print what it shows', async (_path, all) => {
   const copy = use(await copyTemplate());
-  const DATA_DIR = join(folder, path);
-  await copyEmbedded(DATA_DIR);
   await adminOf(copy.env).print('token', 'issue', '--partner', demoPartner);
-  const env = { ...copy.env, DATA_DIR, ADMIN_USER: 'noura' };
+  const env = { ...copy.env, ADMIN_USER: 'noura' };
   let printed = '';
 
   test.each(all.map(({ language, code }) => [code.split('\n')[0], language, code]))(

@@ -128,6 +128,8 @@ test('partners swap their names, and a token is imported as its hash', async () 
 
 const items = 'id,company_id,item_type,name_en,name_ar';
 const tags = 'id,company_id,name_en,item_ids';
+const branches = 'company_id,name_en,name_ar,city_id,service_ids';
+const cities = 'id,code,country_id,name_en,name_ar';
 test.each<[list: string, lines: string[], says: string[]]>([
   ['items', [], ['line 1: the file has no heading']],
   ['items', ['id,name,name_ar,id'], ['line 1: unknown column name; the columns are id, company_id']],
@@ -137,34 +139,18 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['items', [items, '', ',1,product,"Tea', ''], ['line 3: Quote Not Closed']],
   ['items', [items, '0,1,product,Tea,شاي'], ['line 2, id: must be a whole number from 1 to']],
   ['items', [items, '70,1,dish,Tea,شاي'], ['line 2, item_type: must be product or modifier_group or modifier']],
-  [
-    'items',
-    [items, '70,1,product, ,شاي\uFFFD'],
-    ['line 2, name_en: is required', 'line 2, name_ar: must have 1 to 255'],
-  ],
+  ['items', [items, '70,1,product, ,شاي\uFFFD'], ['line 2, name_en: is required', 'line 2, name_ar: must have']],
   ['items', [items, '70,999,product,Tea,شاي'], ['line 2, company_id: companies has no id 999']],
   ['items', [items, '1,2,product,Tea,شاي'], ['line 2, id: 1 is of company 1']],
   ['items', [items, '70,1,product,A,ا', '70,1,product,B,ب'], ['line 3, id: 70 is also on line 2']],
   ['items', [items, '1,1,modifier,Tea,شاي'], ['line 2, item_type: the item is tagged']],
   ['items', [items, ',1,product,New,ا', ',1,product,New,ا'], ['line 3: is the same as line 2']],
   ['items', [items, ',1,product,Tea,شاي', ',1,dish,A,ا'], ['line 3, item_type: must be']],
-  [
-    'tags',
-    [tags, '70,1,Hi,1', '71,1,Spicy,1;x'],
-    ['line 2, name_en: must have 3 to 50', 'line 3, item_ids: must be ids'],
-  ],
+  ['tags', [tags, '70,1,Hi,1', '71,1,Spicy,1;x'], ['line 2, name_en: must have 3', 'line 3, item_ids: must be']],
   ['tags', [tags, '70,1,Spicy,1;999999'], ['line 2, item_ids: 999999 is not a product of the company']],
-  [
-    'branches',
-    ['id,company_id,name_en,name_ar,city_id,service_ids', '70,1,A,ا,999999,99'],
-    ['line 2, city_id: cities has no id 999999', 'line 2, service_ids: services has no id 99'],
-  ],
+  ['branches', [branches, '1,A,ا,9999,99'], ['line 2, city_id: cities has no id', 'line 2, service_ids: services has']],
   ['tokens', ['partner_id,access,token_hash', '1,all,abc'], ['line 2, access: must be', 'line 2, token_hash: must be']],
-  [
-    'cities',
-    ['id,code,country_id,name_en,name_ar', '5,saruh,682,A,ا'],
-    ['The database rejected .* Key \\(code\\)=\\(saruh\\) already exists'],
-  ],
+  ['cities', [cities, '5,saruh,682,A,ا'], ['The database rejected .* Key \\(code\\)=\\(saruh\\) already exists']],
 ])('mistakes are named by line, and nothing is imported: %s %j', async (name, lines, says) => {
   const before = await print('export', name);
   const refused = await importText(name, lines.join('\n'));

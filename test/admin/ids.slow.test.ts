@@ -24,29 +24,18 @@ test.each(copies)('the database rejects the id of a row of another company: %s',
 });
 
 test.each([
-  [
-    'items',
-    'items',
-    "(company_id, item_type, name_en, name_ar) values (1, 'product', 'Tea', 'شاي')",
-    'item_type,name_en,name_ar',
-    'product,Tea,شاي',
-  ],
-  ['tags', 'product_tags', "(company_id, name_en) values (1, 'Created')", 'name_en', 'Imported'],
-  [
-    'branches',
-    'branches',
-    "(company_id, name_en, name_ar, city_id) values (1, 'A', 'ا', 535)",
-    'name_en,name_ar,city_id',
-    'B,ب,535',
-  ],
-])('an import beside a creation of its id fails with the line: %s', async (list, table, created, columns, values) => {
+  ['items', 'items', 'item_type,name_en,name_ar', 'product,Tea,شاي'],
+  ['tags', 'product_tags', 'name_en', 'Created'],
+  ['branches', 'branches', 'name_en,name_ar,city_id', 'A,ا,535'],
+])('an import beside a creation of its id fails with the line: %s', async (list, table, columns, values) => {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence(${table}, 'id'))::integer + 1 as id`.execute(db);
   const id = rows[0]?.id as number;
   const file = join(folder, `${table}.csv`);
   await writeFile(file, `id,company_id,${columns}\n${id},2,${values}\n`);
   const { importing } = await db.transaction().execute(async (transaction) => {
-    await sql.raw(`insert into ${table} ${created}`).execute(transaction);
+    const created = values.replaceAll(',', "', '");
+    await sql.raw(`insert into ${table} (company_id, ${columns}) values (1, '${created}')`).execute(transaction);
     const importing = run('import', list, file);
     await untilWaiting(db);
     return { importing };

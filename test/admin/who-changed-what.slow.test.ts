@@ -81,24 +81,3 @@ test('a write that commits after its client has left is in the log, too', async 
     new RegExp(`"requestId":"leaving-early".*"writes":\\[{"field":"updateProductTag","id":${tag.id}}\\]`),
   );
 });
-
-test('a planned restart logs nothing at level error, and no successful probe', async () => {
-  await using service = await startService({ ...database.env, LOG_LEVEL: 'info', SHUTDOWN_DELAY: '1' });
-  const states = new Set<number>();
-  const probe = async () => {
-    const response = await fetch(`${service.url}/readyz`).catch(() => undefined);
-    if (response) states.add(response.status);
-  };
-  await probe();
-  const ended = service.end('SIGTERM');
-  while (service.running && !states.has(503)) await probe();
-  expect(await ended).toBe(0);
-  expect([...states]).toEqual([200, 503]);
-  const lines = service.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
-  const probes = lines.filter(({ req }) => req?.path === '/readyz');
-  expect(new Set(probes.map(({ level, res }) => `${level} ${res.status}`))).toEqual(new Set(['40 503']));
-});

@@ -82,6 +82,27 @@ describe('SIGTERM', () => {
     expect(await service.end('SIGTERM'), service.stderr).toBe(0);
   });
 
+  test('it logs nothing at level error, and no successful probe', async () => {
+    const service = await start({ SHUTDOWN_DELAY: '1' });
+    const states = new Set<number>();
+    const probe = async () => {
+      const response = await fetch(`${service.url}/readyz`).catch(() => undefined);
+      if (response) states.add(response.status);
+    };
+    await probe();
+    const ended = service.end('SIGTERM');
+    while (service.running && !states.has(503)) await probe();
+    expect(await ended).toBe(0);
+    expect([...states]).toEqual([200, 503]);
+    const lines = service.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+    const probes = lines.filter(({ req }) => req?.path === '/readyz');
+    expect(new Set(probes.map(({ level, res }) => `${level} ${res.status}`))).toEqual(new Set(['40 503']));
+  });
+
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
