@@ -115,11 +115,11 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     await db.transaction().execute(async (transaction) => {
       await sql`select 1`.execute(transaction);
       expectRefusal(
-        await runAdmin(full, 'company', 'list'),
+        await runAdmin(full, 'partner', 'list'),
         /^The database of DATABASE_URL cannot be used \(query_wait_timeout\)\. All its connections are in use: /,
       );
     });
-    expect(await runAdmin(full, 'company', 'list')).toMatchObject({ code: 0 });
+    expect(await runAdmin(full, 'partner', 'list')).toMatchObject({ code: 0 });
   });
 
   // Last, because it empties the database.
