@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
-import { untilWaiting } from '../support/locks.ts';
-import { adminOf } from '../support/process.ts';
+import { listWaitingBackends, untilWaiting } from '../support/locks.ts';
+import { adminOf, spawnAdmin } from '../support/process.ts';
 import { randomOf } from '../support/random.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
@@ -70,6 +70,22 @@ test('an import of tags locks them in the order of their ids, as partners do', a
     return { started };
   });
   expect((await importing.started).stdout).toBe('2 rows: 0 added, 2 changed\n');
+});
+
+test('an import waits for another one, and runs when Ctrl-C has ended that', async () => {
+  const [one, two] = [await createTenant(app.db), await createTenant(app.db)];
+  const held = await fileOf('held.csv', [itemHeading, `${one.products[0]},product,Renamed,اسم`]);
+  const file = await fileOf('own.csv', [itemHeading, ',product,Tea,شاي']);
+  const { stdout } = await inSession(async (holder) => {
+    await sql`select from items where id = ${one.products[0]} for update`.execute(holder);
+    await using first = spawnAdmin(database.env, ['import', 'items', held, '--company', String(one.companyId)]);
+    await untilWaiting(app.db);
+    const second = run('import', 'items', file, '--company', String(two.companyId));
+    await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(2);
+    await first.end('SIGINT');
+    return second;
+  });
+  expect(stdout).toBe('1 row: 1 added, 0 changed\n');
 });
 
 async function countDeadlocks(): Promise<number> {

@@ -20,10 +20,12 @@ const embedded = { DATA_DIR: dataDir };
 const database = use(await copyTemplate());
 for (const env of [embedded, database.env]) await migrateFurther(env);
 
-test.each([
+const databases: [name: string, env: ProcessEnv][] = [
   ['PostgreSQL', database.env],
   ['the embedded database', embedded],
-])('migrate says that the database is newer, and changes nothing: %s', async (_name, env) => {
+];
+
+test.each(databases)('migrate says that the database is newer, and changes nothing: %s', async (_name, env) => {
   const { print, list } = adminOf(env);
   const says = `The database is newer than this version: it has ${later} too. Nothing was changed.`;
   expect(await print('migrate')).toBe(says);
@@ -34,10 +36,7 @@ test.each([
   ]);
 });
 
-test.each([
-  ['PostgreSQL', database.env],
-  ['the embedded database', embedded],
-])('the service starts with a warning: %s', async (_name, env) => {
+test.each(databases)('the service starts with a warning: %s', async (_name, env) => {
   await using service = await startService(env);
   expect((await service.client.rest('GET', '/services')).status).toBe(200);
   expect(service.stdout).toMatch(new RegExp(`"level":40.*"${later}".*"the database is newer than this version"`));

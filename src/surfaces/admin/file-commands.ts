@@ -16,7 +16,7 @@ const listArgument = () => new Argument('<list>', 'what the file has').choices(O
 const kindOf = (list: string, company: number | undefined): FileKind => {
   const kind = fileKinds[list] as FileKind;
   if (company === undefined || isOfCompany(kind)) return kind;
-  throw new OperatorError(`The ${list} are not of a company. Leave out --company.`);
+  throw new OperatorError(`${list} belong to no company. Leave out --company.`);
 };
 
 export function addFileCommands(admin: Admin): void {
@@ -62,10 +62,10 @@ export function addFileCommands(admin: Admin): void {
     );
 }
 
-/** Opens a file, or standard input for `-`, which cannot be read again if the database gave the transaction up. */
+/** Opens a file, or standard input for `-`, which cannot be read again after a deadlock. */
 async function openInput(path: string): Promise<Readable> {
   if (path !== '-') return (await open(path)).createReadStream();
   if (process.stdin.readableDidRead)
-    throw new OperatorError('The database gave the change up to let another proceed. Run the command again.');
+    throw new OperatorError('The database ended the import to let another change proceed. Run the command again.');
   return process.stdin;
 }
