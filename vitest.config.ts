@@ -26,8 +26,6 @@ const shared = {
     { find: /^(?:\.\.\/)+(src|migrations)\/(.*)\.ts$/, replacement: join(import.meta.dirname, 'dist/$1/$2.js') },
     // The copy that Node resolves, because two copies of the library do not share types.
     { find: /^graphql$/, replacement: join(import.meta.dirname, 'node_modules/graphql/index.js') },
-    // Examples have no packages of their own.
-    { find: /^rxjs$/, replacement: join(import.meta.dirname, 'test/clients/node_modules/rxjs/dist/cjs/index.js') },
   ],
   server: { deps: { external: [/\/dist\/(src|migrations)\//] } },
 };

@@ -1,2 +1,6 @@
-/** The page and its requests have one origin, so no CORS is needed. */
-export default { server: { proxy: { '/graphql': process.env.SERVER_URL ?? 'http://127.0.0.1:8080' } } };
+const { GATEWAY_URL = 'http://127.0.0.1:4000', GATEWAY_TOKEN } = process.env;
+
+/** Adds the token, which no browser may have. In production, the server of your app does that for people who signed in. */
+export default {
+  server: { proxy: { '/graphql': { target: GATEWAY_URL, headers: { Authorization: `Bearer ${GATEWAY_TOKEN}` } } } },
+};

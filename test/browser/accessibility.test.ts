@@ -30,7 +30,6 @@ describeInBrowser('every page by the rules of axe', (site) => {
       'tag-products',
       'change-items',
       'keep-a-copy',
-      'client-caches',
       'apollo-client',
     ],
     ...[

@@ -31,19 +31,6 @@ test('commands use options of curl that are five years old', async () => {
   }
 });
 
-test('the list of changes has the version of each file that partners copy', async () => {
-  const copied = globSync(['examples/client-caches/*', 'examples/apollo-client/src/apollo.*'], { cwd: root });
-  const rows = (await readDocument('docs/partners/changes.md')).split('\n');
-  expect(copied).toHaveLength(5);
-  for (const file of copied) {
-    const [, version = 'none'] = /^\/\/ Version (\d+ of \d+ \w+ \d{4}): /.exec(await readDocument(file)) ?? [];
-    expect(
-      rows.find((row) => row.includes(file)),
-      file,
-    ).toContain(`| ${version} |`);
-  }
-});
-
 test('published operations are valid, and request the id of each object, which client caches need', async () => {
   const schema = buildSchema(await readDocument('schema.graphql'));
   const typeInfo = new TypeInfo(schema);

@@ -3,8 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import relay from 'relay-runtime';
-import { getDataID } from '../../examples/client-caches/relay.js';
 import { relayEnvironment } from './clients.js';
+
+/** As in the guide: ids are integers, and an item may have the id of a tag. */
+const getDataID = ({ id }, type) => (id == null ? undefined : `${type}:${id}`);
 
 /** Compiles documents by name with Relay's compiler, in an empty folder. Throws what the compiler prints for an invalid one. */
 export async function compile(folder, schema, documents) {

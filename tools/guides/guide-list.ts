@@ -15,8 +15,7 @@ export const guideList: Record<keyof Texts['groups'], Record<string, string>> = 
     'keep-a-copy': 'Keep the menu in your own system, and read only what has changed.',
   },
   frontends: {
-    'apollo-client': 'Show and change tags in a React app, with conflicts and both languages.',
-    'client-caches': 'Keep the caches of Apollo Client, urql, TanStack Query and Relay up to date.',
+    'apollo-client': 'Show and change tags in a browser, with conflicts and both languages.',
   },
   rest: {
     'rest-v1': 'Read reference data and write tags with REST.',

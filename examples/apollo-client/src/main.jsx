@@ -1,41 +1,35 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
-import { RetryLink } from '@apollo/client/link/retry';
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
-import { useState } from 'react';
+import { relayStylePagination } from '@apollo/client/utilities';
+import { useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { fetchOrThrow, mutateOptions, newest, retry, typePolicies } from './apollo.js';
 import { TagList } from './tags.jsx';
 
-/** A client for one language, because its cache stores names in that language. */
-function connect(language) {
-  const http = new HttpLink({ uri: '/graphql', headers: { 'Accept-Language': language }, fetch: fetchOrThrow });
-  const link = ApolloLink.from([new ApolloLink(newest), new RetryLink(retry), http]);
-  const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
-  client.defaultOptions = { mutate: mutateOptions(client) };
-  return client;
-}
+/** All pages of a list are one list; other arguments than those of pages make another list. */
+const pages = relayStylePagination((args) => Object.keys(args ?? {}).filter((name) => !/^(first|after)$/.test(name)));
 
-const languages = {
-  en: { client: connect('en'), dir: 'ltr', order: 'NAME_EN' },
-  ar: { client: connect('ar'), dir: 'rtl', order: 'NAME_AR' },
-};
+const typePolicies = { Query: { fields: { items: pages, productTags: pages } } };
+
+/** Names and messages are in the language of the request, so each language has a cache of its own. */
+function connect(language) {
+  return new ApolloClient({
+    link: new HttpLink({ uri: '/graphql', headers: { 'Accept-Language': language } }),
+    cache: new InMemoryCache({ typePolicies }),
+    defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network' } },
+  });
+}
 
 function App() {
   const [language, setLanguage] = useState('en');
-  const { client, dir, order } = languages[language];
-  const choose = async ({ target: { value } }) => {
-    // This client does not know what was written in the other language meanwhile.
-    await languages[value].client.clearStore();
-    setLanguage(value);
-  };
+  const client = useMemo(() => connect(language), [language]);
   return (
     <ApolloProvider client={client} key={language}>
-      <main lang={language} dir={dir}>
-        <select aria-label="Language" value={language} onChange={choose}>
+      <main lang={language} dir={language === 'ar' ? 'rtl' : 'ltr'}>
+        <select aria-label="Language" value={language} onChange={({ target }) => setLanguage(target.value)}>
           <option value="en">English</option>
           <option value="ar">العربية</option>
         </select>
-        <TagList language={language} order={order} />
+        <TagList order={language === 'ar' ? 'NAME_AR' : 'NAME_EN'} />
       </main>
     </ApolloProvider>
   );
