@@ -25,7 +25,7 @@ test.skipIf(lacks('jq'))('the commands of the runbook find who changed a tag, an
   const id: number = body.data?.createProductTag.productTag.id;
   await send('another-tag', create, other);
   const [item] = one.products;
-  await send('linking-it', `mutation { setItemTags(itemId: ${item}, productTagIds: [${id}]) { userErrors { code } } }`);
+  await send('linking-it', `mutation { addProductTagItems(id: ${id}, itemIds: [${item}]) { userErrors { code } } }`);
   // An item with the id of the tag is not the tag.
   await send('reading-it', `{ productTag(id: ${id}) { nameEn } }`);
   await send('deleting-it', `mutation D { deleteProductTag(id: ${id}) { userErrors { code } } }`);

@@ -23,15 +23,7 @@ const exempt: Record<string, string[]> = {
 describeInBrowser('every page by the rules of axe', (site) => {
   const paths = ['/', '/?example=tag', '/explorer', '/docs', '/guides', '/nothing'];
   const guides = [
-    ...[
-      'quickstart',
-      'graphql',
-      'read-all-items',
-      'tag-products',
-      'change-items',
-      'keep-a-copy',
-      'apollo-client',
-    ],
+    ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'change-items', 'keep-a-copy', 'apollo-client'],
     ...[
       'examples',
       'tokens',

@@ -274,9 +274,6 @@ test('an item and a tag have the same values wherever they are read, and none is
       productTagsByIds(ids: [${drinks}]) { ${tagFields} } productTags(search: "drinks") ${tags} }`),
     await send(`mutation { addProductTagItems(id: ${drinks}, itemIds: [${both}]) { ${written} } }`),
     await send(`mutation { updateProductTag(id: ${drinks}, input: { itemIds: [${both}] }) { ${written} } }`),
-    await send(
-      `mutation { setItemTags(itemId: ${item}, productTagIds: [${drinks}]) { item { ${itemFields} tags ${tags} } } }`,
-    ),
   ];
   const found: Record<string, unknown>[] = [];
   JSON.stringify(bodies, (_, value) => {
@@ -288,7 +285,7 @@ test('an item and a tag have the same values wherever they are read, and none is
     [drinks, 'version', tagFields],
   ] as const) {
     const objects = found.filter((each) => each.id === id && one in each);
-    expect(objects.length).toBeGreaterThan(6);
+    expect(objects.length).toBeGreaterThan(5);
     const values = objects.map((each) => fields.split(' ').map((field) => each[field]));
     expect(values).toEqual(values.map(() => values[0]));
     expect(values[0]).not.toContain(null);

@@ -39,9 +39,6 @@ const query = (field: string) => graphql(`query ($id: Int!) { ${field} }`);
 const mutation = (call: string) =>
   graphql(`mutation ($id: Int!) {
     ${call} { productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`);
-const setTags = (itemId: string, productTagIds: string) => `mutation ($id: Int!) {
-  setItemTags(itemId: ${itemId}, productTagIds: ${productTagIds}) {
-    item { tags { nodes { id } } } userErrors { code field message itemIds productTagIds } } }`;
 const input = 'input: { nameEn: "Taken over", itemIds: [$id] }';
 const theirProduct = other.products[0] as number;
 const ownPath = `/product_tags/${ownTag.id}`;
@@ -64,8 +61,6 @@ const attempts: [where: string, id: number, send: Send][] = [
     mutation(`removeProductTagItems(id: ${ownTag.id}, itemIds: [$id])`),
   ],
   ['id of removeProductTagItems', otherTag.id, mutation(`removeProductTagItems(id: $id, itemIds: [${theirProduct}])`)],
-  ['itemId of setItemTags', theirProduct, graphql(setTags('$id', `[${ownTag.id}]`))],
-  ['productTagIds of setItemTags', otherTag.id, graphql(setTags(`${own.products[0]}`, '[$id]'))],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
   ['ids of itemsByIds', theirProduct, query('itemsByIds(ids: [$id]) { nameEn tags { totalCount } }')],

@@ -95,9 +95,6 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     .body.data.productTags.nodes[0];
   const removed = await client.graphql(`mutation { deleteProductTag(id: ${last}) ${changed} }`, {}, tenant);
   expect(removed.body.data.deleteProductTag.changedItems).toEqual([{ id: first }]);
-  const setTags = (tags: number[]) =>
-    client.graphql(`mutation { setItemTags(itemId: ${first}, productTagIds: [${tags}]) { item { id } } }`, {}, tenant);
-  for (const tags of [[], [id]]) expect((await setTags(tags)).body.data.setItemTags.item).toEqual({ id: first });
   const deleted = await deleteTag(client, id, tenant);
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }

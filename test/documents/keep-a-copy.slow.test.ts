@@ -95,7 +95,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     await expectEqual();
     await renameItem(a, 'Renamed');
     await send(`mutation { updateProductTag(id: ${tags[0]}, input: { nameEn: "Hot" }) { userErrors { code } } }`);
-    await send(`mutation { setItemTags(itemId: ${d}, productTagIds: [${tags[2]}]) { userErrors { code } } }`);
+    await send(`mutation { addProductTagItems(id: ${tags[2]}, itemIds: [${d}]) { userErrors { code } } }`);
     await expectEqual();
     await app.db.deleteFrom('items').where('id', '=', b).execute();
     await send(`mutation { deleteProductTag(id: ${tags[1]}) { userErrors { code } } }`);
@@ -150,7 +150,6 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
             ),
           () => send(`mutation { addProductTagItems(id: ${tag}, itemIds: [${others}]) { userErrors { code } } }`),
           () => send(`mutation { removeProductTagItems(id: ${tag}, itemIds: [${others}]) { userErrors { code } } }`),
-          () => send(`mutation { setItemTags(itemId: ${item}, productTagIds: [${tag}]) { userErrors { code } } }`),
           () => send(`mutation { deleteProductTag(id: ${tag}) { userErrors { code } } }`),
         ])();
       }

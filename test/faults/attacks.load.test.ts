@@ -303,7 +303,7 @@ const rows: Row[] = [
       ),
       ...Array(76).fill(
         graphql(
-          `mutation{setItemTags(itemId:1{n}00,productTagIds:[${times(99, (index) => `-1{n}${10 + index}`)} ${contended}]){userErrors{code}}}`,
+          `mutation{addProductTagItems(id:${contended},itemIds:[${times(99, (index) => `-1{n}${10 + index}`)}]){userErrors{code}}}`,
           [token],
         ),
       ),

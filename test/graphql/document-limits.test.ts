@@ -43,7 +43,6 @@ const fragmentsInFragments = `{ productTags(first: 1) { nodes { ...A } } }
   ${fragment('A', 'ProductTag', 'items(first: 1) { nodes { ...B } }')}
   ${fragment('B', 'Item', 'tags(first: 1) { nodes { ...C } }')}
   ${fragment('C', 'ProductTag', 'items(first: 1) { nodes { id } }')}`;
-const sets = times(20, (index) => `a${index}: setItemTags(itemId: 1, productTagIds: []) { item { id } }`);
 const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userErrors { itemIds } }`);
 
 const limits = {
@@ -97,7 +96,6 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   ['fields of many operations', 'fieldsOfAll', undefined, operations(6, 100)],
   ['fragments in fragments', 'fields', undefined, fragmentsInFragments],
   ['the items that errors name', 'cost', 50_020, `mutation { ${errors} }`],
-  ['the tags of many items', 'cost', 50_060, `mutation { ${sets} }`],
   ['a fragment that is spread often', 'cost', 92_440, `{ ${spread} }`],
 ])('%s: rejected for its %s before anything is read', async (_what, exceeded, found, query) => {
   app.statements.splice(0);

@@ -335,7 +335,7 @@ test('writes that wait for another of their tag hold nothing', async () => {
   const writers = Array.from({ length: 8 }, () => {
     const admission = admissionOf(capacity, 1);
     return admission.run(write, () =>
-      admission.write(['a tag'], async () => {
+      admission.write('a tag', async () => {
         await gate.promise;
         written += 1;
       }),
@@ -360,7 +360,7 @@ test('writes that wait for another of their tag hold nothing', async () => {
 test('writes that are refused together report it in turns', async () => {
   const capacity = new Capacity();
   const gate = Promise.withResolvers<void>();
-  const first = admissionOf(capacity, 1).write(['a tag'], () => gate.promise);
+  const first = admissionOf(capacity, 1).write('a tag', () => gate.promise);
   // Each may wait for 50 ms.
   const deadline = performance.now() + 1_050;
   const context = { address: '192.0.2.1', partner: 1, requireClient() {}, startDeadline: () => deadline };
@@ -368,7 +368,7 @@ test('writes that are refused together report it in turns', async () => {
   const refusedIn: number[] = [];
   const refused = Array.from({ length: 4 }, () =>
     new Admission(capacity, context)
-      .write(['a tag'], async () => {})
+      .write('a tag', async () => {})
       .catch(() => {
         refusedIn.push(iteration);
         const start = process.threadCpuUsage();
@@ -397,26 +397,6 @@ test.each(surfaceNames)('%s: writers of a tag wait for each other', async (name)
     return { held };
   });
   await Promise.allSettled(held);
-});
-
-test('settings of the tags of several items wait for each other if they share a tag', async () => {
-  const partner = await createTenant(app.db);
-  const names = ['First', 'Second'];
-  const [first, second] = await Promise.all(
-    names.map((name) => surfaces.GraphQL.create(app.client, { name_en: name }, partner)),
-  );
-  const ids = [first?.id, second?.id];
-  const { held } = await holdTags(app.db, [ids[1] as number], async () => {
-    const held = partner.products.slice(0, 4).map((item, index) => {
-      const productTagIds = index % 2 === 0 ? ids : ids.toReversed();
-      const query =
-        'mutation ($item: Int!, $ids: [Int!]!) { setItemTags(itemId: $item, productTagIds: $ids) { userErrors { code } } }';
-      return app.client.graphql(query, { item, ids: productTagIds }, partner);
-    });
-    await untilWaiting(3);
-    return { held };
-  });
-  for (const { body } of await Promise.all(held)) expect(body).toEqual({ data: { setItemTags: { userErrors: [] } } });
 });
 
 test('large bodies of a caller are handled four at a time, and short ones do not wait', async () => {

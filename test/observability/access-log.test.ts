@@ -103,8 +103,6 @@ describe('a line says', () => {
 
     const document = `mutation D {
       a: addProductTagItems(id: ${id}, itemIds: [${products[0]}]) { userErrors { code } }
-      b: setItemTags(itemId: ${products[0]}, productTagIds: []) { userErrors { code } }
-      c: setItemTags(itemId: ${products[1]}, productTagIds: [${id}]) { userErrors { code } }
       d: removeProductTagItems(id: ${id}, itemIds: [${products[1]}]) { userErrors { code } }
       e: updateProductTag(id: 0, input: { nameEn: "Unknown" }) { userErrors { code } }
       f: deleteProductTag(id: ${id}) { userErrors { code } }
@@ -113,8 +111,6 @@ describe('a line says', () => {
       operation: 'mutation D',
       writes: [
         { field: 'addProductTagItems', id },
-        { field: 'setItemTags', id: products[0], productTagIds: [id] },
-        { field: 'setItemTags', id: products[1], productTagIds: [id] },
         { field: 'removeProductTagItems', id },
         { field: 'deleteProductTag', id },
       ],

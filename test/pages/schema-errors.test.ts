@@ -1,9 +1,7 @@
 import { type GraphQLArgument, type GraphQLObjectType, getNamedType } from 'graphql';
 import { expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
-import { surfaces } from '../support/product-tag.ts';
 import { type Field, isReference, mutations, queries } from '../support/schema.ts';
-import { insertItems } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -24,16 +22,12 @@ const changeItems = (name: string) => `mutation ($id: Int!, $itemIds: [Int!]!, $
   ${name}(id: $id, itemIds: $itemIds, ifMatch: $ifMatch) { userErrors { code } } }`;
 const remove = `mutation ($id: Int!, $ifMatch: String) {
   deleteProductTag(id: $id, ifMatch: $ifMatch) { userErrors { code } } }`;
-const setTags = `mutation ($itemId: Int!, $productTagIds: [Int!]!) {
-  setItemTags(itemId: $itemId, productTagIds: $productTagIds) { userErrors { code } } }`;
 
 async function send(document: string, variables: object = {}, token: string | undefined = tenant.token) {
   return (await app.client.graphql(document, variables, { token: token || undefined })).body;
 }
 
 const { id } = (await send(create, { input: { nameEn, itemIds: [product] } })).data.createProductTag.productTag;
-const filling = await insertItems(app.db, tenant.companyId, 'product', 10_000);
-const { id: full } = await surfaces.REST.create(app.client, { name_en: 'Full', item_ids: filling }, tenant);
 const inputs = [
   { nameEn: 'x' },
   { nameEn: 'Sp\u0007icy' },
@@ -83,13 +77,6 @@ const rejected: Rejected = {
     [remove, { id: unknownId }],
     ...versions.map((ifMatch) => [remove, { id, ...ifMatch }] as [string, object]),
     [remove, { id }, ''],
-  ],
-  setItemTags: [
-    [setTags, { itemId: unknownId, productTagIds: [unknownId] }],
-    [setTags, { itemId: modifier, productTagIds: [] }],
-    [setTags, { itemId: product, productTagIds: [full] }],
-    [setTags, { itemId: product, productTagIds: tooMany }],
-    [setTags, { itemId: product, productTagIds: [] }, ''],
   ],
   ...Object.fromEntries(
     ['addProductTagItems', 'removeProductTagItems'].map((name) => [

@@ -91,14 +91,6 @@ test('a tag has at most 10,000 items', async () => {
   const add = `addProductTagItems(id: ${tag.id}, itemIds: [${items[0]}])`;
   const userErrors = [{ code: 'TOO_MANY_ITEMS' }];
   expect(await send(`${add} { changedItems { id } userErrors { code } }`)).toEqual({ changedItems: null, userErrors });
-  const set = (itemId: number | undefined, ids: number[]) =>
-    send(`setItemTags(itemId: ${itemId}, productTagIds: [${ids}]) { item { id } userErrors { code productTagIds } }`);
-  const full = { code: 'TOO_MANY_ITEMS', productTagIds: [tag.id] };
-  const unknown = { code: 'PRODUCT_TAG_NOT_FOUND', productTagIds: [unknownId] };
-  expect(await set(items[0], [tag.id])).toEqual({ item: null, userErrors: [full] });
-  expect(await set(items[0], [tag.id, unknownId])).toEqual({ item: null, userErrors: [unknown, full] });
-  // It has this item.
-  expect(await set(items[1], [tag.id])).toEqual({ item: { id: items[1] }, userErrors: [] });
 });
 
 test('two editors do not undo each other', async () => {

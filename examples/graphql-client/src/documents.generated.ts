@@ -39,7 +39,7 @@ export type UserErrorCode =
   | 'ITEM_NOT_FOUND'
   /** The items of `itemIds` are not products. */
   | 'ITEM_NOT_PRODUCT'
-  /** The partner's company does not have the tag, or the tags of `productTagIds`. */
+  /** The partner's company does not have the tag. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items, in the list or on the tag. */
   | 'TOO_MANY_ITEMS'

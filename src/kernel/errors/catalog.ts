@@ -73,14 +73,12 @@ type Value = string | number;
 /** Values of a message's placeholders: `expected` and `limit` name texts, `field` a field; arrays become lists. */
 export type MessageValues = Record<string, Value | readonly Value[]> & { expected?: Expectation; limit?: LimitName };
 
-/** The code's message in the locale, `{placeholders}` filled in. Some codes have another text for a field with a list. */
+/** The code's message in the locale, `{placeholders}` filled in. */
 export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
   const { errors, expectations, limits, listSeparator } = texts[locale];
-  const ofLists: Record<string, Record<string, string>> = texts[locale].lists;
-  const text = ofLists[code]?.[String(values.field)] ?? errors[code];
   // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
-  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = errors[code].replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the message of ${code} lacks ${name}`);
     if (name === 'expected' && values.expected) return expectations[values.expected];

@@ -37,7 +37,7 @@ export class Capacity {
   readonly running = new Semaphore<Caller>({ perKey: maxHeld, total: 3 * maxHeld, maxWaiting });
   /** Operations that scan: beside two of one partner, others wait up to twice as long. */
   readonly scanning = new Semaphore<Caller>({ perKey: 1, maxWaiting });
-  /** Writers of the same tag or item. The locks of the rows would order them too, but waiting for one holds a connection. */
+  /** Writers of the same tag. The locks of the rows would order them too, but waiting for one holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
@@ -74,7 +74,7 @@ interface Operation {
  * 1. `reserve`: room in memory, until the response, and while `run` goes on; then a `turn`, in which it is parsed and
  *    checked, and its cost is known
  * 2. `run`: the caller's other operations that scan, if it does; room for what it holds; another turn, if it is long
- * 3. `write`, inside of `run`: gives that room back, waits for the earlier writers of its tags, and takes it again
+ * 3. `write`, inside of `run`: gives that room back, waits for the earlier writers of its tag, and takes it again
  * 4. a last turn to render a long result
  *
  * Each wait but the last throws `overloaded` a second before the request's deadline, if too many requests of the caller, or writers of the tag, wait
@@ -162,16 +162,13 @@ export class Admission {
     return result;
   }
 
-  /**
-   * Runs a write inside of `run`, after the earlier ones of each of its targets in this process. Holds nothing while it
-   * waits for them. All writes name their targets in the same order, so that no two wait for each other.
-   */
-  async write<Result>(targets: readonly string[], work: () => Promise<Result>): Promise<Result> {
+  /** Runs a write inside of `run`, after the earlier ones of its target in this process. Holds nothing while it waits for them. */
+  async write<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
     this.#giveBack();
-    const ends: (() => void)[] = [];
+    let end: (() => void) | undefined;
     try {
       try {
-        for (const target of targets) ends.push(await this.#acquire(this.#capacity.writers, target));
+        end = await this.#acquire(this.#capacity.writers, target);
         await this.#hold();
       } catch (error) {
         // Many wait for the same time, and the other writes of their documents fail with them.
@@ -180,7 +177,7 @@ export class Admission {
       }
       return await work();
     } finally {
-      for (const end of ends) end();
+      end?.();
     }
   }
 

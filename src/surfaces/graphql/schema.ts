@@ -5,7 +5,7 @@ import { type GraphQLFieldResolver, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { ReferenceAccess, RequestContext } from '../request/context.ts';
-import { ItemTagFields, ItemTagMutations } from './partner/item-tags.ts';
+import { ItemTagFields } from './partner/item-tags.ts';
 import { ItemResolver } from './partner/items.ts';
 import { PartnerResolver } from './partner/partner.ts';
 import { ProductTagMutations } from './partner/product-tag-mutations.ts';
@@ -29,7 +29,6 @@ export function createSchema(referenceAccess: ReferenceAccess) {
     resolvers: [
       ItemResolver,
       ItemTagFields,
-      ItemTagMutations,
       PartnerResolver,
       ProductTagMutations,
       ProductTagResolver,

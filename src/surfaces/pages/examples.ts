@@ -50,9 +50,8 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation('DeleteTag', { id: tagMark }),
 };
 
-/** For the schema guide alone: the first changes tags that the explorer did not create. @public */
+/** For the schema guide alone. @public */
 export const guideOnly = [
-  operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] }),
   operation('ItemsByIds', { itemIds: [1, 2] }),
   operation('TagsByIds', { ids: [tagMark] }),
   operation('Timezone', { name: 'Asia/Calcutta' }),

@@ -225,7 +225,7 @@ async function oneWriterPerTag(
       if (error instanceof VersionMismatch) current = error.tag;
       throw error;
     });
-  const outcome = await context.admission.write([`tag ${companyId}:${id}`], () => outcomeOf(run()));
+  const outcome = await context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(run()));
   return current ? { ...outcome, current } : outcome;
 }
 
@@ -258,12 +258,12 @@ function checkCount(itemIds: number[]): { ids: number[]; refusals: Refusal[] } {
   return itemIds.length <= maxItems ? { ids: itemIds, refusals: [] } : { ids: [], refusals: [tooManyItems] };
 }
 
-export function distinct(ids: number[]): number[] {
+function distinct(ids: number[]): number[] {
   return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-export function refuseItems(offending: queries.OffendingItem[], field = 'itemIds'): Refusal[] {
+function refuseItems(offending: queries.OffendingItem[]): Refusal[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
-    return { code, field, ids: { itemIds: items.map(({ id }) => id) } };
+    return { code, field: 'itemIds', ids: { itemIds: items.map(({ id }) => id) } };
   });
 }

@@ -13,7 +13,7 @@ const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> 
   TOO_MANY_ITEMS: 'More than 10,000 items, in the list or on the tag.',
   ITEM_NOT_FOUND: "The partner's company does not have the items of `itemIds`.",
   ITEM_NOT_PRODUCT: 'The items of `itemIds` are not products.',
-  PRODUCT_TAG_NOT_FOUND: "The partner's company does not have the tag, or the tags of `productTagIds`.",
+  PRODUCT_TAG_NOT_FOUND: "The partner's company does not have the tag.",
   VERSION_MISMATCH: 'The tag has changed since you read it: its version is not `ifMatch`.',
   IDEMPOTENCY_KEY_IN_USE: 'A request with this idempotency key is still in progress: try again in a second.',
   IDEMPOTENCY_KEY_REUSED: 'Another request used this idempotency key in the last 24 hours.',
@@ -53,11 +53,6 @@ class UserError {
   @Rules({ cost: 500 })
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds?: number[];
-
-  // At most 100 tags together.
-  @Rules({ cost: 10 })
-  @Field(() => [Int], { nullable: true, description: 'The offending tags, if the error is about a list of tags.' })
-  productTagIds?: number[];
 }
 
 @ObjectType({ simpleResolvers: true })
