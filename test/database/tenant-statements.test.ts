@@ -83,7 +83,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     productTags(after: "${found.pageInfo.endCursor}") { nodes { id } } productTag(id: ${found.nodes[0].id}) { id } }`;
   expect((await client.graphql(next, {}, tenant)).body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.items.nodes[0].tags.nodes;
-  const changed = '{ changedItems { id } userErrors { code } }';
+  const changed = '{ productTag { itemIds items { nodes { id } } } userErrors { code } }';
   for (const mutation of [
     `addProductTagItems(id: ${id}, itemIds: [${second}])`,
     `removeProductTagItems(id: ${id}, itemIds: [${second}])`,
@@ -94,7 +94,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   const { id: last } = (await client.graphql('{ productTags(first: 1, reverse: true) { nodes { id } } }', {}, tenant))
     .body.data.productTags.nodes[0];
   const removed = await client.graphql(`mutation { deleteProductTag(id: ${last}) ${changed} }`, {}, tenant);
-  expect(removed.body.data.deleteProductTag.changedItems).toEqual([{ id: first }]);
+  expect(removed.body.data.deleteProductTag.productTag).toEqual({ itemIds: [], items: { nodes: [] } });
   const deleted = await deleteTag(client, id, tenant);
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }

@@ -133,23 +133,6 @@ test.each<[cost: number, query: string]>([
     `mutation { deleteProductTag(id: 1) {
     userErrors { code message field itemIds } } }`,
   ],
-  // An item as often as ids are sent, at most 1,000 times.
-  [
-    1 + 1 + 3 * 2,
-    'mutation { createProductTag(input: { nameEn: "A", itemIds: [1, 2, 3] }) { changedItems { id nameEn } } }',
-  ],
-  [1 + 1 + 0, 'mutation { createProductTag(input: { nameEn: "A" }) { changedItems { id } } }'],
-  [
-    1 + 1 + 2 * (10 + 1 + 5),
-    'mutation { addProductTagItems(id: 1, itemIds: [1, 2]) { changedItems { tags(first: 5) { nodes { id } } } } }',
-  ],
-  [1 + 1 + 1, 'mutation { removeProductTagItems(id: 1, itemIds: [1]) { changedItems { id } } }'],
-  [1 + 1 + 1_000, 'mutation { updateProductTag(id: 1, input: { itemIds: [] }) { changedItems { id } } }'],
-  [1 + 1 + 2, 'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { changedItems { id } productTag { id } } }'],
-  [
-    1 + 2 * (1 + 1_000) + 2,
-    'mutation { deleteProductTag(id: 1) { changedItems { id } a: changedItems { id } current { id } } }',
-  ],
   [
     1 + 1 + 10 + 1 + 3,
     'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { productTag { items(first: 3) { nodes { id } } } } }',

@@ -20,13 +20,11 @@ type Change = { id?: number; ifMatch?: string; headers?: Record<string, string> 
 async function change(action: Action, itemIds: number[], { id = tag.id, ifMatch, headers = {} }: Change = {}) {
   const mutation = `mutation ($id: Int!, $itemIds: [Int!]!, $ifMatch: String) {
     outcome: ${action}ProductTagItems(id: $id, itemIds: $itemIds, ifMatch: $ifMatch) {
-      productTag { nameEn version itemCount items(first: 100) { nodes { id } } } userErrors { code field itemIds } } }`;
+      productTag { nameEn version items(first: 100) { nodes { id } } } userErrors { code field itemIds } } }`;
   const { body } = await app.client.graphql(mutation, { id, itemIds, ifMatch }, { token: tenant.token, headers });
   expect(body.errors).toBeUndefined();
   const { productTag, userErrors } = body.data.outcome;
   const items = productTag?.items.nodes.map((item: { id: number }) => item.id);
-  // A payload shows one state, whatever others write.
-  if (productTag) expect(items).toHaveLength(Math.min(productTag.itemCount, 100));
   return { items, version: productTag?.version, userErrors };
 }
 
@@ -85,12 +83,6 @@ test('a tag has at most 10,000 items', async () => {
   expect(await linkedItems(app.db, tag.id)).toHaveLength(maxItems);
   await expectRejected(change('add', items.slice(0, 1)), { code: 'TOO_MANY_ITEMS', field: ['itemIds'] });
   expect((await change('add', items.slice(1))).userErrors).toEqual([]);
-
-  const send = async (mutation: string) =>
-    (await app.client.graphql(`mutation { result: ${mutation} }`, {}, tenant)).body.data.result;
-  const add = `addProductTagItems(id: ${tag.id}, itemIds: [${items[0]}])`;
-  const userErrors = [{ code: 'TOO_MANY_ITEMS' }];
-  expect(await send(`${add} { changedItems { id } userErrors { code } }`)).toEqual({ changedItems: null, userErrors });
 });
 
 test('two editors do not undo each other', async () => {

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import type { TenantKey, TenantKeys } from '../../lists/batches.ts';
+import type { TenantKey } from '../../lists/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import { productTags } from './product-tags.ts';
@@ -9,23 +9,6 @@ const { columns } = productTags;
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
-);
-
-/** Tags by id, with their item ids of the same state if `selectsItemIds`. */
-export const findProductTags = statement(
-  (db: Database, { companyId, keys, selectsItemIds }: TenantKeys & { selectsItemIds: boolean }) =>
-    db
-      .selectFrom('productTags')
-      .select(columns)
-      .select(
-        sql<number[] | null>`case when ${selectsItemIds}::boolean then array(
-          select item_id from product_taggings
-          where company_id = ${companyId} and product_tag_id = product_tags.id order by item_id
-        ) end`.as('itemIds'),
-      )
-      .where('companyId', '=', companyId)
-      .where('id', '=', anyOf(keys))
-      .orderBy('id'),
 );
 
 /** Locks a tag until the transaction ends, so that its updates run one after another. */
@@ -75,7 +58,7 @@ const rename = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<nev
   where company_id = ${companyId} and id = ${id}
     and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
-const link = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
+const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
   insert into product_taggings (company_id, product_tag_id, item_id)
   select product_tags.company_id, product_tags.id, items.id
   from product_tags join items on items.company_id = product_tags.company_id
@@ -86,52 +69,26 @@ const link = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
 /** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
 export const renameProductTag = statement((_: Database, names: Names) => rename(names));
 
-const unlink = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
-  delete from product_taggings
-  where company_id = ${companyId} and product_tag_id = ${id} and item_id = ${anyOf(itemIds)}`;
+/** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
+export const replaceProductTag = statement(
+  (_: Database, tag: Names & TagItems) => sql<never>`
+    with renamed as (${rename(tag)}), unlinked as (
+      delete from product_taggings
+      where company_id = ${tag.companyId} and product_tag_id = ${tag.id}
+        and item_id not in (select unnest(${tag.itemIds}::integer[]))
+    )
+    ${link(tag)}`,
+);
 
-const unlinkOthers = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
-  delete from product_taggings
-  where company_id = ${companyId} and product_tag_id = ${id} and item_id not in (select unnest(${itemIds}::integer[]))`;
+/** Links a tag to the items that it is not linked to yet. */
+export const addItems = statement((_: Database, links: TagItems) => link(links));
 
-/** An item that a write added to a tag or removed from it. */
-export interface ChangedItem {
-  itemId: number;
-}
-
-/** A response shows at most this many changed items. */
-export const maxChangedItems = 1_000;
-
-const shownChanges = sql.lit(maxChangedItems + 1);
-
-/** Writes of the links of a tag. They return the items that they changed: one more than a response shows if there are too many. */
-export const linkWrites = {
-  /** Links a tag to the items that it is not linked to yet. */
-  add: statement(
-    (_: Database, links: TagItems) => sql<ChangedItem>`
-      with linked as (${link(links)} returning item_id) select item_id from linked limit ${shownChanges}`,
-  ),
-  remove: statement(
-    (_: Database, links: TagItems) => sql<ChangedItem>`
-      with unlinked as (${unlink(links)} returning item_id) select item_id from unlinked limit ${shownChanges}`,
-  ),
-  /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
-  replace: statement(
-    (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
-      with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)} returning item_id),
-        linked as (${link(tag)} returning item_id)
-      select item_id from unlinked union all select item_id from linked limit ${shownChanges}`,
-  ),
-};
-
-/** The items of a tag, as the changes of its deletion. */
-export const listLinks = statement((db: Database, { companyId, id }: TenantKey) =>
+export const removeItems = statement((db: Database, { companyId, id, itemIds }: TagItems) =>
   db
-    .selectFrom('productTaggings')
-    .select('itemId')
+    .deleteFrom('productTaggings')
     .where('companyId', '=', companyId)
     .where('productTagId', '=', id)
-    .limit(shownChanges),
+    .where('itemId', '=', anyOf(itemIds)),
 );
 
 /** Returns a row if the tag has more than `maxItems` items. */

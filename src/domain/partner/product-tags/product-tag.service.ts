@@ -8,7 +8,7 @@ import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-keys.ts';
 import type { Caller } from '../tokens/tokens.ts';
 import * as queries from './product-tag.queries.ts';
-import { maxItems, nameLength, type ProductTagRow } from './product-tags.ts';
+import { maxItems, nameLength, type ProductTagRow, productTags } from './product-tags.ts';
 
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
@@ -28,24 +28,20 @@ export interface NewProductTag {
 /** New values of a tag; absent ones stay. */
 export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
-/** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
+/** A written tag. Its items are read after the write, unless the write set them. */
 export type WrittenProductTag = ProductTagRow & {
-  itemIds?: number[] | null;
-  /** The items that the write added or removed, by id; null if there are more than a response shows. */
-  changedItemIds?: number[] | null;
+  /** The item ids that the write set, ascending. */
+  itemIds?: number[];
+  /** Whether it is the result of an earlier creation with the same idempotency key. */
   replayed?: boolean;
 } & Partial<Times>;
 
-/** The outcome of a write of a tag; `current` is the tag that did not have the version of a condition. */
-export type TagOutcome = Outcome<WrittenProductTag> & { current?: ProductTagRow };
+export type TagOutcome = Outcome<WrittenProductTag>;
 
-export interface WriteOptions {
-  /** The version that the tag must have. */
+/** The versions that a tag must and must not have, as in If-Match and If-None-Match. */
+export interface VersionConditions {
   ifMatch: string | undefined;
-  /** The versions that the tag must not have, as in If-None-Match. */
   ifNoneMatch?: string | undefined;
-  /** Whether the response shows the tag's items: they must be those of its version. */
-  selectsItemIds: boolean;
 }
 
 /**
@@ -68,18 +64,16 @@ export async function createProductTag(db: Database, caller: Caller, input: NewP
       const all = [...refusals, ...refuseItems(offending)];
       if (tag === undefined || all.length > 0) throw new RefusedError(...all);
       if (ids.length === 0) return { ...tag, itemIds: ids };
-      const created = { companyId, id: tag.id };
       const [, [linked = tag]] = await pipeline(transaction, [
-        queries.linkWrites.add.with({ ...created, itemIds: ids }),
-        queries.findProductTags.with({ companyId, keys: [tag.id], selectsItemIds: false }),
+        queries.addItems.with({ companyId, id: tag.id, itemIds: ids }),
+        productTags.select.with({ companyId, keys: [tag.id] }),
       ]);
       return { ...linked, itemIds: ids };
     });
-    const changedItemIds = changedIdsOf(result.itemIds);
-    if (!replayed) return { ...result, changedItemIds, replayed };
+    if (!replayed) return { ...result, replayed };
     // The names and ids are those of the first response; the items are listed and counted as they are now.
-    const now = await queries.findProductTags(transaction, { companyId, keys: [result.id], selectsItemIds: false });
-    return { ...result, changedItemIds, replayed, itemCount: now[0]?.itemCount ?? 0 };
+    const [now] = await productTags.select(transaction, { companyId, keys: [result.id] });
+    return { ...result, replayed, itemCount: now?.itemCount ?? 0 };
   });
   return outcomeOf(creation);
 }
@@ -93,35 +87,43 @@ export async function updateProductTag(
   context: WriteContext,
   key: TenantKey,
   input: ProductTagChanges,
-  { selectsItemIds, ...others }: WriteOptions,
+  conditions: VersionConditions,
 ): Promise<TagOutcome> {
   const { wanted, refusals, ids } = normalizeInput(input);
-  const { nameEn, nameAr } = wanted;
-  const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
-  const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
-  const options = { ...others, selectsItemIds: selectsItemIds && !wanted.itemIds };
-  const write = wanted.itemIds ? queries.linkWrites.replace.with(change) : queries.renameProductTag.with(change);
-  const outcome = await changeProductTag(context, { ...change, ...options, refusals }, write);
-  const { result } = outcome;
-  return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
+  const { nameEn = null, nameAr = null, itemIds } = wanted;
+  const names = { ...key, nameEn, nameAr, setsNameAr: wanted.nameAr !== undefined };
+  const write = itemIds
+    ? queries.replaceProductTag.with({ ...names, itemIds: ids })
+    : queries.renameProductTag.with(names);
+  const outcome = await changeProductTag(context, key, { ...conditions, itemIds: ids, refusals }, write);
+  return outcome.result && itemIds ? { result: { ...outcome.result, itemIds } } : outcome;
 }
 
 /** Adds items to a tag of the caller's company, by the rules of `updateProductTag`. */
-export function addProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
+export function addProductTagItems(
+  context: WriteContext,
+  key: TenantKey,
+  itemIds: number[],
+  ifMatch: string | undefined,
+): Promise<TagOutcome> {
   const { ids, refusals } = checkCount(distinct(itemIds));
-  const links = { ...key, itemIds: ids };
-  const write = queries.linkWrites.add.with(links);
-  return changeProductTag(context, { ...links, ...options, refusals, mayExceed: true }, write);
+  const write = queries.addItems.with({ ...key, itemIds: ids });
+  return changeProductTag(context, key, { ifMatch, itemIds: ids, refusals, mayExceed: true }, write);
 }
 
 /** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
-export function removeProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
+export function removeProductTagItems(
+  context: WriteContext,
+  key: TenantKey,
+  itemIds: number[],
+  ifMatch: string | undefined,
+): Promise<TagOutcome> {
   const { ids, refusals } = checkCount(distinct(itemIds));
-  const write = queries.linkWrites.remove.with({ ...key, itemIds: ids });
-  return changeProductTag(context, { ...key, ...options, itemIds: [], refusals }, write);
+  const write = queries.removeItems.with({ ...key, itemIds: ids });
+  return changeProductTag(context, key, { ifMatch, itemIds: [], refusals }, write);
 }
 
-interface Change extends TenantKey, WriteOptions {
+interface Change extends VersionConditions {
   /** Items that must be products of the company. */
   itemIds: number[];
   /** The broken rules of the input. */
@@ -132,10 +134,11 @@ interface Change extends TenantKey, WriteOptions {
 
 function changeProductTag(
   context: WriteContext,
-  { companyId, id, itemIds, refusals, mayExceed, selectsItemIds, ...conditions }: Change,
-  write: Query<queries.ChangedItem>,
+  key: TenantKey,
+  { itemIds, refusals, mayExceed, ...conditions }: Change,
+  write: Query<never>,
 ): Promise<TagOutcome> {
-  const key = { companyId, id };
+  const { companyId, id } = key;
   return oneWriterPerTag(context, key, async (transaction) => {
     const lock = queries.lockProductTag.with(key);
     const lockItems = queries.lockItems.with({ companyId, itemIds });
@@ -145,28 +148,19 @@ function changeProductTag(
       throw new RefusedError(...refusals, ...refuseItems(offending));
     }
     // All in one round trip: an error below rolls the write back.
-    const [[tag], offending, changed, [written], excess = []] = await pipeline(transaction, [
+    const [[tag], offending, , [written], excess = []] = await pipeline(transaction, [
       lock,
       lockItems,
       write,
-      queries.findProductTags.with({ companyId, keys: [id], selectsItemIds }),
+      productTags.select.with({ companyId, keys: [id] }),
       ...(mayExceed ? [queries.findExcess.with({ ...key, maxItems })] : []),
     ]);
     checkTag(tag, conditions);
     const all = [...refuseItems(offending), ...(excess.length > 0 ? [tooManyItems] : [])];
     if (all.length > 0) throw new RefusedError(...all);
     // It exists, because its row is locked.
-    const result = written as WrittenProductTag;
-    return { ...result, changedItemIds: changedIdsOf(idsOf(changed)) };
+    return written as ProductTagRow;
   });
-}
-
-function idsOf(changed: queries.ChangedItem[]): number[] {
-  return distinct(changed.map(({ itemId }) => itemId));
-}
-
-function changedIdsOf(ids: number[]): number[] | null {
-  return ids.length > queries.maxChangedItems ? null : ids;
 }
 
 /** Deletes a tag of the caller's company and its links, if it has the version of `ifMatch`. The items stay. */
@@ -176,24 +170,17 @@ export function deleteProductTag(
   ifMatch: string | undefined,
 ): Promise<TagOutcome> {
   return oneWriterPerTag(context, key, async (transaction) => {
-    // The links of a locked tag stay until it is deleted.
-    const [, links] = await pipeline(transaction, [queries.lockProductTag.with(key), queries.listLinks.with(key)]);
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    checkTag(deleted, { ifMatch });
-    // It exists, because it has been checked.
-    const tag = { ...(deleted as ProductTagRow & Times), itemCount: 0, itemIds: [] };
-    return { ...tag, changedItemIds: changedIdsOf(idsOf(links)) };
+    return { ...checkTag(deleted, { ifMatch }), itemCount: 0 };
   });
 }
 
-function checkTag(
-  tag: ProductTagRow | undefined,
-  { ifMatch, ifNoneMatch }: Pick<WriteOptions, 'ifMatch' | 'ifNoneMatch'>,
-): ProductTagRow {
+function checkTag<Tag extends ProductTagRow>(tag: Tag | undefined, { ifMatch, ifNoneMatch }: VersionConditions): Tag {
   if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-  if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version)) throw new VersionMismatch(tag, 'ifMatch');
+  if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
+    throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
   if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
-    throw new VersionMismatch(tag, 'ifNoneMatch');
+    throw new RefusedError({ code: 'version_mismatch', field: 'ifNoneMatch' });
   return tag;
 }
 
@@ -204,29 +191,13 @@ function matchesVersion(condition: string, version: string, { isWeak = false } =
   return isNamed || condition === '*' || condition === version;
 }
 
-class VersionMismatch extends RefusedError {
-  readonly tag: ProductTagRow;
-
-  constructor(tag: ProductTagRow, field: string) {
-    super({ code: 'version_mismatch', field });
-    this.tag = tag;
-  }
-}
-
-// Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back.
-async function oneWriterPerTag(
-  context: WriteContext,
+/** Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back. */
+function oneWriterPerTag(
+  { admission, db }: WriteContext,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<WrittenProductTag>,
 ): Promise<TagOutcome> {
-  let current: ProductTagRow | undefined;
-  const run = () =>
-    inTransaction(context.db, write).catch((error) => {
-      if (error instanceof VersionMismatch) current = error.tag;
-      throw error;
-    });
-  const outcome = await context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(run()));
-  return current ? { ...outcome, current } : outcome;
+  return admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(db, write)));
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.

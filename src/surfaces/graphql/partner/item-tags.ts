@@ -26,7 +26,6 @@ export class ItemTagFields {
   tags(this: ItemRow, @Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
     const { id } = this;
     return ProductTagConnection.load(
-      loaders,
       args,
       ({ after, limit }) => loaders.of(productTagsByItem).load({ id, after, limit }),
       () => loaders.of(tagCountsByItem).load(id),

@@ -56,7 +56,7 @@ class Company extends LocalizedNameType {
 
   @MethodField(() => BranchConnection, { description: 'The branches of the company, by id.' })
   branches(@Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
-    return BranchConnection.load(loaders, args, (page) => loaders.of(branchesByCompany).load({ id: this.id, ...page }));
+    return BranchConnection.load(args, (page) => loaders.of(branchesByCompany).load({ id: this.id, ...page }));
   }
 }
 

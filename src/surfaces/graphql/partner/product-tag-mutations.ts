@@ -1,7 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, Info, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { items } from '../../../domain/partner/items/items.ts';
-import { maxChangedItems } from '../../../domain/partner/product-tags/product-tag.queries.ts';
+import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import {
   addProductTagItems,
   createProductTag,
@@ -11,17 +8,13 @@ import {
   removeProductTagItems,
   type TagOutcome,
   updateProductTag,
-  type WriteOptions,
 } from '../../../domain/partner/product-tags/product-tag.service.ts';
-import { productTags } from '../../../domain/partner/product-tags/product-tags.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import { idempotencyKeyOf, noteIdempotencyKey, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { MethodField, Rules } from '../types/field-rules.ts';
-import { Item } from './items.ts';
+import { Rules } from '../types/field-rules.ts';
 import { ProductTag } from './product-tags.ts';
-import { selectsItems } from './selects-items.ts';
 import { MutationPayload, userErrorsOf } from './user-errors.ts';
 
 @InputType({ description: 'Values of a new tag.' })
@@ -70,48 +63,8 @@ class UpdateProductTagInput implements ProductTagChanges {
   itemIds?: number[] | null | undefined;
 }
 
-@ObjectType({ simpleResolvers: true })
-abstract class TagPayload extends MutationPayload {
-  changedItemIds!: number[] | null;
-
-  @Rules({ length: ({ parent }) => countChanges(parent?.args) })
-  @MethodField(() => [Item], {
-    nullable: true,
-    description:
-      'The items that the mutation added to the tag or removed from it, by id: those that a client cache has to ' +
-      'correct. Null when rejected, and when there are more than 1,000: then fetch lists of items again. Costs its ' +
-      'fields as often as item ids are sent, at most 1,000 times; 1,000 times for a deletion, and for an update with ' +
-      '`itemIds`.',
-  })
-  async changedItems(_args: object, { loaders }: RequestContext) {
-    if (this.changedItemIds === null) return null;
-    const rows = await loaders.of(items.byId).loadMany(this.changedItemIds);
-    // Some may have been deleted since the write.
-    return rows.filter((row) => row !== undefined);
-  }
-
-  @Field(() => ProductTag, {
-    nullable: true,
-    description: 'The tag as it is now, after VERSION_MISMATCH: with the version to use next. Null otherwise.',
-  })
-  current!: ProductTag | null;
-}
-
-interface TagArgs {
-  id?: number;
-  itemIds?: number[];
-  input?: { itemIds?: number[] | null };
-}
-
-/** The most items that a mutation adds or removes. A replacement and a deletion also remove those that the tag has. */
-function countChanges({ id, itemIds, input }: TagArgs): number {
-  if (input && !input.itemIds) return 0;
-  const removesOthers = id !== undefined && itemIds === undefined;
-  return removesOthers ? maxChangedItems : Math.min((itemIds ?? input?.itemIds ?? []).length, maxChangedItems);
-}
-
 @ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
-class ProductTagPayload extends TagPayload {
+class ProductTagPayload extends MutationPayload {
   @Field(() => ProductTag, {
     nullable: true,
     description: 'The tag after the mutation; null when rejected.',
@@ -126,7 +79,7 @@ class ProductTagPayload extends TagPayload {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Result of deleting a tag.' })
-class DeleteProductTagPayload extends TagPayload {
+class DeleteProductTagPayload extends MutationPayload {
   @Field(() => Int, { nullable: true, description: 'Id of the deleted tag; null when rejected.' })
   deletedProductTagId!: number | null;
 
@@ -134,25 +87,12 @@ class DeleteProductTagPayload extends TagPayload {
   productTag!: ProductTag | null;
 }
 
-/**
- * The payload of a write. After one that succeeded or found another version, resets the loaders, so that the rest of the
- * request reads the new state. `inputPath` is the path of the argument with the tag's fields.
- */
-function toPayload(
-  context: RequestContext,
-  { fieldName }: GraphQLResolveInfo,
-  outcome: TagOutcome,
-  inputPath = ['input'],
-) {
-  const { result: productTag = null, current = null } = outcome;
+/** The payload of a mutation, which it notes for the log. `inputPath` is the path of the argument with the tag's fields. */
+function toPayload(context: RequestContext, field: string, outcome: TagOutcome, inputPath = ['input']) {
+  const { result: productTag = null } = outcome;
   const { replayed = false } = productTag ?? {};
-  if (productTag) context.noteWrite({ field: fieldName, id: productTag.id, ...(replayed && { replayed }) });
-  const userErrors = userErrorsOf(context, outcome, inputPath);
-  const { loaders } = context;
-  if (current !== null) loaders.reset();
-  const shown = productTag ?? current;
-  if (shown !== null) loaders.remember(productTags.one, shown);
-  return { productTag, current, changedItemIds: productTag?.changedItemIds ?? null, replayed, userErrors };
+  if (productTag) context.noteWrite({ field, id: productTag.id, ...(replayed && { replayed }) });
+  return { productTag, replayed, userErrors: userErrorsOf(context, outcome, inputPath) };
 }
 
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
@@ -172,7 +112,6 @@ export class ProductTagMutations {
   async createProductTag(
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
     @Arg('input', () => CreateProductTagInput, { description: 'Values of the tag.' }) input: CreateProductTagInput,
     @Arg('idempotencyKey', () => String, {
       nullable: true,
@@ -186,7 +125,7 @@ export class ProductTagMutations {
   ) {
     const key = idempotencyKeyOf(context, idempotencyKey);
     const outcome = await createProductTag(context.db, caller, input, key);
-    return toPayload(context, info, outcome);
+    return toPayload(context, 'createProductTag', outcome);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -199,11 +138,11 @@ export class ProductTagMutations {
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
     input: UpdateProductTagInput,
-    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const options = optionsOf(context, info, ifMatch);
-    return toPayload(context, info, await updateProductTag(context, { companyId, id }, input, options));
+    const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
+    const outcome = await updateProductTag(context, { companyId, id }, input, conditions);
+    return toPayload(context, 'updateProductTag', outcome);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -220,11 +159,11 @@ export class ProductTagMutations {
         'items (TOO_MANY_ITEMS). Items that the tag already has are ignored.',
     })
     itemIds: number[],
-    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const options = optionsOf(context, info, ifMatch);
-    return toPayload(context, info, await addProductTagItems(context, { companyId, id }, itemIds, options), []);
+    const condition = versionConditionOf(context, ifMatch);
+    const outcome = await addProductTagItems(context, { companyId, id }, itemIds, condition);
+    return toPayload(context, 'addProductTagItems', outcome, []);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -240,11 +179,11 @@ export class ProductTagMutations {
         'The items to remove, at most 10,000 (TOO_MANY_ITEMS). Items that the tag does not have are ignored.',
     })
     itemIds: number[],
-    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const options = optionsOf(context, info, ifMatch);
-    return toPayload(context, info, await removeProductTagItems(context, { companyId, id }, itemIds, options), []);
+    const condition = versionConditionOf(context, ifMatch);
+    const outcome = await removeProductTagItems(context, { companyId, id }, itemIds, condition);
+    return toPayload(context, 'removeProductTagItems', outcome, []);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
@@ -255,11 +194,11 @@ export class ProductTagMutations {
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = versionConditionOf(context, ifMatch);
-    const payload = toPayload(context, info, await deleteProductTag(context, { companyId, id }, condition), []);
+    const outcome = await deleteProductTag(context, { companyId, id }, condition);
+    const payload = toPayload(context, 'deleteProductTag', outcome, []);
     return { ...payload, deletedProductTagId: payload.productTag && id };
   }
 }
@@ -280,13 +219,4 @@ function IfMatch(): ParameterDecorator {
     declareArgument(target, mutation as string, index);
     declareCheck(target, mutation as string);
   };
-}
-
-function optionsOf(
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-  ifMatch: string | null | undefined,
-): WriteOptions {
-  const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
-  return { ...conditions, selectsItemIds: selectsItems(info, 'productTag') };
 }

@@ -1,5 +1,4 @@
 import { Args, Field, Int, ObjectType } from 'type-graphql';
-import { type ItemRow, items } from '../../../domain/partner/items/items.ts';
 import type { WrittenProductTag } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import {
   itemIdsByProductTag,
@@ -27,7 +26,7 @@ export class ProductTag implements ProductTagRow {
 
   @Field(() => String, {
     description:
-      "Changes whenever the tag's names or items change, and is the same throughout a query. Pass it as `ifMatch`.",
+      "Changes whenever the tag's names or items change. Pass it as `ifMatch`. The items of a tag are read after it.",
   })
   version!: string;
 
@@ -56,23 +55,11 @@ export class ProductTag implements ProductTagRow {
   }
 
   @MethodField(() => ItemConnection, { description: 'The items of the tag, by id.' })
-  items(this: WrittenProductTag, @Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
-    const { id, itemCount, itemIds, replayed } = this;
+  items(@Args(() => PageArgs) args: PageArgs, { loaders }: RequestContext) {
+    const { id, itemCount } = this;
     return ItemConnection.load(
-      loaders,
       args,
-      async ({ after, limit }) => {
-        // A replayed creation lists the items as they are now.
-        if (!itemIds || replayed) return loaders.of(itemsByProductTag).load({ id, after, limit });
-        const rest = itemIds.filter((itemId) => itemId > after);
-        const found: ItemRow[] = [];
-        // Again, in place of items that have been deleted since the write.
-        while (found.length < limit && rest.length > 0) {
-          const next = rest.splice(0, limit - found.length).map((itemId) => loaders.of(items.byId).load(itemId));
-          found.push(...(await Promise.all(next)).filter((item) => item !== undefined));
-        }
-        return found;
-      },
+      ({ after, limit }) => loaders.of(itemsByProductTag).load({ id, after, limit }),
       () => itemCount,
     );
   }

@@ -66,16 +66,13 @@ export abstract class MutationPayload {
 // Fields that are arguments or conditions of the mutation itself, not of its input.
 const argumentNames = ['id', 'ifMatch', 'ifNoneMatch', 'idempotencyKey'];
 
-/** The user errors of a write. Resets the loaders after one that succeeded. */
+/** The user errors of a write. `inputPath` is the path of the argument with the tag's fields. */
 export function userErrorsOf(
   context: RequestContext,
   { refusals }: Outcome<unknown>,
   inputPath: string[],
 ): UserError[] {
-  if (refusals === undefined) {
-    context.loaders.reset();
-    return [];
-  }
+  if (refusals === undefined) return [];
   context.code ??= refusals[0]?.code;
   return refusals.map((refusal) => {
     const { code, field, ids } = refusal;

@@ -39,13 +39,12 @@ export function companyListResolver(
       nullable: true,
       description: `${/^[aeiou]/.test(one) ? 'An' : 'A'} ${one} of the partner's company; null for an unknown id.`,
     })
-    async entry(
+    entry(
       @CurrentCaller() _caller: Caller,
       @Ctx() { loaders }: RequestContext,
       @Arg('id', () => Int, { description: `Id of the ${one}.` }) id: number,
     ) {
-      const row = await loaders.of(list.byId).load(id);
-      return row && loaders.remember(one, row);
+      return loaders.of(list.byId).load(id);
     }
 
     @Rules<{ ids: number[] }>({
@@ -75,12 +74,11 @@ export function companyListResolver(
     @Query(() => Connection, { name: table, nullable: true, description: list.description })
     entries(
       @CurrentCaller() { companyId }: Caller,
-      @Ctx() { admission, db, loaders }: RequestContext,
+      @Ctx() { admission, db }: RequestContext,
       @Args(() => ListArgs) args: OrderedPageArgs,
     ) {
       const values = parseFilters(filters, args);
       return Connection.load(
-        loaders,
         args,
         (page) => admission.oneListAtATime(() => list.list(db, companyId, values, page)),
         () => admission.oneListAtATime(() => list.count(db, companyId, values)),

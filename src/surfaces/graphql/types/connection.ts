@@ -1,6 +1,5 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import type { Order, OrderedPage } from '../../../domain/lists/company-list.ts';
-import type { Loaders } from '../../../domain/lists/loaders.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
 import { costOfLoaded, costOfPage, type Selected } from '../../request/cost.ts';
@@ -82,27 +81,22 @@ export function connectionType<Row extends { id: number }>(
     @Rules({ length: lengthOfPage })
     @MethodField(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
-      return this.rows.map((row, index) => ({
-        node: this.nodes[index] as Row,
-        cursor: cursorOf(list, this.page, row),
-      }));
+      return this.nodes.map((node) => ({ node, cursor: cursorOf(list, this.page, node) }));
     }
 
     @Rules({ length: lengthOfPage })
     @Field(() => [nodeType], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
-    /** The rows that the list read, for its cursors. */
-    rows!: Row[];
     hasNextPage!: boolean;
     page!: OrderedPage;
     count!: () => Promise<number> | number;
 
     @MethodField(() => PageInfo, { description: 'Where this page is in its list.' })
     pageInfo(): PageInfo {
-      const { rows, hasNextPage, page } = this;
+      const { nodes, hasNextPage, page } = this;
       const cursorAt = (index: number) => {
-        const row = rows.at(index);
+        const row = nodes.at(index);
         return row ? cursorOf(list, page, row) : null;
       };
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
@@ -119,7 +113,6 @@ export function connectionType<Row extends { id: number }>(
      * length or cursor.
      */
     static async load(
-      loaders: Loaders,
       args: OrderedPageArgs,
       read: (page: OrderedPage) => Promise<Row[]>,
       count?: () => Promise<number> | number,
@@ -127,9 +120,7 @@ export function connectionType<Row extends { id: number }>(
       const { first } = args;
       const page = parsePage(list, args);
       const found = await read(page);
-      const rows = found.slice(0, first);
-      const nodes = rows.map((row) => loaders.remember(one, row));
-      return { rows, nodes, hasNextPage: found.length > first, page, count };
+      return { nodes: found.slice(0, first), hasNextPage: found.length > first, page, count };
     }
   }
 
