@@ -73,7 +73,7 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(await requests.last().innerText()).toContain(`"id":${id},`);
     await page.getByRole('link', { name: 'JavaScript' }).click();
     await requests.last().getByText('TAG_ID').waitFor();
-    // Each run sends a new Idempotency-Key.
+    // Each run creates a tag.
     const created = new Set<string | undefined>();
     for (const _run of [1, 2]) {
       await run(page);

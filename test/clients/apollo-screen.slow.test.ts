@@ -95,7 +95,8 @@ test.skipIf(executablePath === '')('the screen of Apollo Client shows what the s
 
     // Only items were changed by somebody else: the first try says so. The name: the reader sees it, and decides.
     const [{ id }] = (await send('{ productTags(search: "Bananas") { nodes { id } } }')).productTags.nodes;
-    const change = (input: string) => send(`mutation { updateProductTag(id: ${id}, input: ${input}) { replayed } }`);
+    const change = (input: string) =>
+      send(`mutation { updateProductTag(id: ${id}, input: ${input}) { userErrors { code } } }`);
     await change('{ nameEn: "Greens" }');
     await save('Leaves');
     await rename.locator('bdi', { hasText: 'Greens' }).waitFor();

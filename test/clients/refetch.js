@@ -5,11 +5,15 @@ import { Client, cacheExchange, fetchExchange } from '@urql/core';
 
 function urql(url, headers, text) {
   const client = new Client({ url, exchanges: [cacheExchange, fetchExchange], fetchOptions: { headers } });
+  const context = { additionalTypenames: ['Item', 'ProductTag'] };
   let rows;
-  client.query(text, {}, { additionalTypenames: ['Item', 'ProductTag'] }).subscribe(({ data }) => {
+  client.query(text, {}, context).subscribe(({ data }) => {
     rows = data && Object.values(data)[0].nodes;
   });
-  return { rows: () => rows, mutate: (mutation, variables) => client.mutation(mutation, variables).toPromise() };
+  return {
+    rows: () => rows,
+    mutate: (mutation, variables) => client.mutation(mutation, variables, context).toPromise(),
+  };
 }
 
 function tanstackQuery(url, headers, text) {

@@ -42,6 +42,6 @@ test.each(Object.entries(clients))('%s reads a list of items again after each mu
     ids: tenant.products.slice(1, 2),
   });
   expect(await expectRight()).toHaveLength(2);
-  await screen.mutate(`mutation ($id: Int!) { deleteProductTag(id: $id) ${outcome} }`, { id });
+  await screen.mutate(`mutation ($id: Int!) { deleteProductTag(id: $id) { deletedProductTagId } }`, { id });
   expect(await expectRight()).toEqual([]);
 });

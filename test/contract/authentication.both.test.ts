@@ -249,17 +249,17 @@ describe('a token that only reads', async () => {
   test('writes nothing of a document, and learns nothing about tags and items', async () => {
     const before = await state();
     const input = 'input: { nameEn: "Hot" }';
-    for (const [mutations, headers = {}] of [
-      [[`createProductTag(${input})`, `createProductTag(${input})`]],
-      [[`createProductTag(${input})`], replayed],
-      [[`createProductTag(input: { nameEn: "x", itemIds: [0] })`]],
-      [[`updateProductTag(id: ${own.id}, ${input})`, `deleteProductTag(id: ${own.id})`]],
-      [[`updateProductTag(id: ${foreign.id}, ${input})`]],
-      [[`updateProductTag(id: 999999999, ${input})`]],
-      [[`addProductTagItems(id: ${own.id}, itemIds: [${product}])`, `deleteProductTag(id: ${own.id}, ifMatch: "*")`]],
-    ] as [string[], Record<string, string>?][]) {
+    for (const mutations of [
+      [`createProductTag(${input})`, `createProductTag(${input})`],
+      [`createProductTag(input: { nameEn: "Spicy" }, idempotencyKey: "${replayed['Idempotency-Key']}")`],
+      [`createProductTag(input: { nameEn: "x", itemIds: [0] })`],
+      [`updateProductTag(id: ${own.id}, ${input})`, `deleteProductTag(id: ${own.id})`],
+      [`updateProductTag(id: ${foreign.id}, ${input})`],
+      [`updateProductTag(id: 999999999, ${input})`],
+      [`addProductTagItems(id: ${own.id}, itemIds: [${product}])`, `deleteProductTag(id: ${own.id})`],
+    ]) {
       const selected = mutations.map((mutation, index) => `m${index}: ${mutation} { userErrors { code } }`);
-      const answer = await app.client.graphql(`mutation { ${selected.join(' ')} }`, {}, { token, headers });
+      const answer = await app.client.graphql(`mutation { ${selected.join(' ')} }`, {}, { token });
       expectReadOnly(answer);
       const codes = answer.body.errors?.map(({ extensions }) => extensions.code);
       expect(codes).toEqual(mutations.map((_, index) => (index === 0 ? 'READ_ONLY_TOKEN' : 'MUTATION_SKIPPED')));
@@ -286,7 +286,10 @@ describe('a token that only reads', async () => {
     expect((await app.client.rest('DELETE', `/product_tags/${own.id}`, { token })).status).toBe(405);
     for (const [document, code] of [
       ['mutation { deleteProductTag { userErrors { code } } }', 'GRAPHQL_VALIDATION_FAILED'],
-      ['mutation { deleteProductTag(id: 1, ifMatch: "nonsense") { userErrors { code } } }', 'BAD_USER_INPUT'],
+      [
+        'mutation { createProductTag(input: { nameEn: "Hot" }, idempotencyKey: "") { userErrors { code } } }',
+        'BAD_USER_INPUT',
+      ],
     ] as const) {
       const { body } = await app.client.graphql(document, {}, { token });
       expect(body.errors).toMatchObject([{ extensions: { code } }]);

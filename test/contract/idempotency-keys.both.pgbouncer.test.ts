@@ -141,19 +141,6 @@ describe.each(surfaceNames)('a creation on %s', (surface) => {
     expect(await countTags()).toBe(6);
     expect(await storedKeys()).toHaveLength(4);
   });
-
-  const plainAndQuoted = [
-    ['k', '"k"'],
-    ['a "b" \\c', '"a \\"b\\" \\\\c"'],
-    ['x'.repeat(255), `"${'x'.repeat(255)}"`],
-  ] as const;
-  test.each(plainAndQuoted)('takes a key as it is or quoted: %s', async (plain, quoted) => {
-    for (const key of [plain, quoted]) {
-      const outcome = await create(client, fields, { ...tenant, idempotencyKey: key });
-      expect(outcome).toMatchObject({ codes: ['done'], replayed: key === quoted });
-    }
-    expect(await storedKeys()).toEqual([plain]);
-  });
 });
 
 describe('on REST', () => {
@@ -174,6 +161,19 @@ describe('on REST', () => {
       expect(retried.headers.get('idempotency-replayed')).toBe('true');
       for (const name of ['location', 'etag']) expect(retried.headers.get(name)).toBe(created.headers.get(name));
     }
+  });
+
+  const plainAndQuoted = [
+    ['k', '"k"'],
+    ['a "b" \\c', '"a \\"b\\" \\\\c"'],
+    ['x'.repeat(255), `"${'x'.repeat(255)}"`],
+  ] as const;
+  test.each(plainAndQuoted)('a key is taken as it is or quoted: %s', async (plain, quoted) => {
+    for (const key of [plain, quoted]) {
+      const { status, headers } = await post(fields, 'en', key);
+      expect([status, headers.get('idempotency-replayed')]).toEqual([201, key === quoted ? 'true' : null]);
+    }
+    expect(await storedKeys()).toEqual([plain]);
   });
 
   const longKey = 'x'.repeat(256);
@@ -200,20 +200,37 @@ describe('on REST', () => {
 
 describe('on GraphQL', () => {
   const outcome = '{ productTag { id nameEn itemIds items { nodes { id } } } userErrors { code field message } }';
-  const mutate = (query: string, headers: Record<string, string> = {}) =>
-    client.graphql(`mutation { ${query} }`, {}, { token: tenant.token, headers });
-  const header = { 'Idempotency-Key': idempotencyKey };
+  const mutate = (query: string, headers: Record<string, string> = {}, language = 'en') =>
+    client.graphql(`mutation { ${query} }`, {}, { token: tenant.token, headers, language });
+  const argument = `idempotencyKey: ${JSON.stringify(idempotencyKey)}`;
 
-  test('the header stands in for the argument, which counts more unless it is null', async () => {
-    const create = (argument = '') => `createProductTag(input: { nameEn: "Spicy" } ${argument}) ${outcome}`;
-    const created = await mutate(create(), header);
-    for (const same of [create(), create('idempotencyKey: null')]) {
-      const retried = await mutate(same, header);
-      expect(retried.body).toEqual(created.body);
-      expect(retried.headers.get('idempotency-replayed')).toBe('true');
+  test('the header is ignored', async () => {
+    const create = `createProductTag(input: { nameEn: "Spicy" }) ${outcome}`;
+    for (let count = 1; count <= 2; count += 1) {
+      const { body, headers } = await mutate(create, { 'Idempotency-Key': idempotencyKey });
+      expect(body.data.createProductTag.userErrors).toEqual([]);
+      expect(headers.get('idempotency-replayed')).toBeNull();
+      expect(await countTags()).toBe(count);
     }
-    await mutate(create('idempotencyKey: "own"'), header);
-    expect(await storedKeys()).toEqual([idempotencyKey, 'own']);
+    expect(await storedKeys()).toEqual([]);
+  });
+
+  test('a key that a different request used is an error of the document, and later mutations do not run', async () => {
+    const create = (name: string, more = '') => `createProductTag(input: { nameEn: "${name}" } ${more}) ${outcome}`;
+    await mutate(create('Spicy', argument));
+    for (const language of languages) {
+      const { status, body } = await mutate(
+        `reused: ${create('Other', argument)} last: ${create('Last')}`,
+        {},
+        language,
+      );
+      expect({ status, data: body.data }).toEqual({ status: 422, data: null });
+      const [reused, skipped] = body.errors ?? [];
+      expect(reused).toMatchObject({ path: ['reused'], extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+      expect(/\p{Script=Arabic}/u.test(reused?.message ?? '')).toBe(language === 'ar');
+      expect(skipped).toMatchObject({ path: ['last'], extensions: { code: 'MUTATION_SKIPPED' } });
+    }
+    expect(await countTags()).toBe(1);
   });
 
   test('several creations of a request have a key each by argument, and none runs if two have the same', async () => {
@@ -226,23 +243,18 @@ describe('on GraphQL', () => {
     expect((await mutate(each)).body).toEqual(created.body);
     expect(await countTags()).toBe(2);
 
-    expect((await mutate(several('', 'idempotencyKey: "3"'), header)).body.errors).toBeUndefined();
-    expect((await mutate(several('', '', '@skip(if: true)'), header)).body.errors).toBeUndefined();
-    expect(await countTags()).toBe(4);
+    expect((await mutate(several('', 'idempotencyKey: "3"'))).body.errors).toBeUndefined();
+    expect((await mutate(several(argument, argument, '@skip(if: true)'))).body.errors).toBeUndefined();
+    expect(await countTags()).toBe(5);
   });
 
-  test.each([
-    ['by the header', '', '', 'Idempotency-Key'],
-    ['by argument', 'idempotencyKey: "1"', 'idempotencyKey: "1"', 'idempotencyKey'],
-    ['in quotes', 'idempotencyKey: "1"', 'idempotencyKey: "\\"1\\""', 'idempotencyKey'],
-    ['as the header', '', `idempotencyKey: ${JSON.stringify(idempotencyKey)}`, 'idempotencyKey'],
-  ])('two creations with the same key %s are rejected before any runs', async (_how, first, second, parameter) => {
-    const create = (argument: string) => `createProductTag(input: { nameEn: "Same" } ${argument}) ${outcome}`;
+  test('two creations with the same key are rejected before any runs', async () => {
+    const create = `createProductTag(input: { nameEn: "Same" } ${argument}) ${outcome}`;
     for (const language of languages) {
-      const mutation = `mutation { first: ${create(first)} ...Second } fragment Second on Mutation { second: ${create(second)} }`;
-      const { body } = await client.graphql(mutation, {}, { token: tenant.token, headers: header, language });
+      const mutation = `mutation { first: ${create} ...Second } fragment Second on Mutation { second: ${create} }`;
+      const { body } = await client.graphql(mutation, {}, { token: tenant.token, language });
       expect(body.data).toBeUndefined();
-      const message = expect.stringContaining(parameter);
+      const message = expect.stringContaining('idempotencyKey');
       expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     }
     expect(await countTags()).toBe(0);
@@ -252,9 +264,9 @@ describe('on GraphQL', () => {
   test('a retry lists and counts the items as they are now', async () => {
     const [first = 0, ...others] = tenant.products;
     const selection = '{ productTag { id nameEn itemIds itemCount items { totalCount nodes { id } } } }';
-    const create = `tag: createProductTag(input: { nameEn: "Spicy", itemIds: [${first}] }) ${selection}`;
-    const { id } = (await mutate(create, header)).body.data.tag.productTag;
-    const retry = async () => (await mutate(create, header)).body.data.tag.productTag;
+    const create = `tag: createProductTag(input: { nameEn: "Spicy", itemIds: [${first}] } ${argument}) ${selection}`;
+    const { id } = (await mutate(create)).body.data.tag.productTag;
+    const retry = async () => (await mutate(create)).body.data.tag.productTag;
     await writes.GraphQL.update(client, id, { name_en: 'Changed', item_ids: others }, tenant);
     const items = { totalCount: others.length, nodes: others.map((each) => ({ id: each })) };
     expect(await retry()).toEqual({ id, nameEn: 'Spicy', itemIds: [first], itemCount: others.length, items });

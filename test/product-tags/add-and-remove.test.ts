@@ -15,13 +15,13 @@ beforeEach(async () => {
 });
 
 type Action = 'add' | 'remove';
-type Change = { id?: number; ifMatch?: string; headers?: Record<string, string> };
+type Change = { id?: number; ifMatch?: string };
 
-async function change(action: Action, itemIds: number[], { id = tag.id, ifMatch, headers = {} }: Change = {}) {
+async function change(action: Action, itemIds: number[], { id = tag.id, ifMatch }: Change = {}) {
   const mutation = `mutation ($id: Int!, $itemIds: [Int!]!, $ifMatch: String) {
     outcome: ${action}ProductTagItems(id: $id, itemIds: $itemIds, ifMatch: $ifMatch) {
       productTag { nameEn version items(first: 100) { nodes { id } } } userErrors { code field itemIds } } }`;
-  const { body } = await app.client.graphql(mutation, { id, itemIds, ifMatch }, { token: tenant.token, headers });
+  const { body } = await app.client.graphql(mutation, { id, itemIds, ifMatch }, tenant);
   expect(body.errors).toBeUndefined();
   const { productTag, userErrors } = body.data.outcome;
   const items = productTag?.items.nodes.map((item: { id: number }) => item.id);
@@ -67,11 +67,10 @@ test('items that cannot be tagged are rejected by the name of the argument, all 
 test.each<Action>(['add', 'remove'])('%s checks the tag, then its version, then the items', async (action) => {
   const tooMany = Array.from({ length: maxItems + 1 }, (_, index) => index);
   const versionMismatch = { code: 'VERSION_MISMATCH', field: ['ifMatch'] };
-  const stale = { ifMatch: '"stale"' };
+  const stale = { ifMatch: 'stale' };
   const notFound = { code: 'PRODUCT_TAG_NOT_FOUND', field: ['id'] };
   await expectRejected(change(action, tooMany, { id: unknownId, ...stale }), notFound);
   await expectRejected(change(action, tooMany, stale), versionMismatch);
-  await expectRejected(change(action, tooMany, { headers: { 'If-Match': '"stale"' } }), versionMismatch);
   await expectRejected(change(action, tooMany), { code: 'TOO_MANY_ITEMS', field: ['itemIds'] });
   const { version } = await change('add', []);
   expect(await change(action, tenant.products.slice(0, 1), { ifMatch: version })).toMatchObject({ userErrors: [] });

@@ -41,7 +41,7 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
   let version = created.version;
   const { id = 0 } = created.tag ?? {};
   for (let round = 0; round < rounds / 3; round += 1) {
-    const options = { token: tenant.token, ifMatch: `"${version}"` };
+    const options = { token: tenant.token, ifMatch: version };
     const outcomes = await Promise.all(
       fieldsOf(round).map((fields, writer) =>
         writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options),

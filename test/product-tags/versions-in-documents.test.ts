@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { Loaders } from '../../src/domain/lists/loaders.ts';
+import type { Caller } from '../../src/domain/partner/tokens/tokens.ts';
 import { holdTable, listWaitingBackends } from '../support/locks.ts';
-import { surfaces, type Tag } from '../support/product-tag.ts';
+import { linkedItems, surfaces, type Tag } from '../support/product-tag.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -54,4 +56,32 @@ test('a mutation shows its new version, also where its payload shows the tag aga
     return version;
   });
   expect([versions[1], new Set(versions).size]).toEqual([await versionNow(), 2]);
+});
+
+test('the item_ids of a PUT are not older than its ETag', async () => {
+  const [kept, ...others] = tenant.products as [number, ...number[]];
+  for (let round = 0; round < 20; round += 1) {
+    await surfaces.REST.update(client, tag.id, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
+    const remove =
+      'mutation ($id: Int!, $itemIds: [Int!]!) { removeProductTagItems(id: $id, itemIds: $itemIds) { userErrors { code } } }';
+    const [renamed] = await Promise.all([
+      client.rest('PUT', `/product_tags/${tag.id}`, { ...tenant, body: { name_en: `Round ${round}` } }),
+      client.graphql(remove, { id: tag.id, itemIds: others }, tenant),
+    ]);
+    if (renamed.headers.get('etag') === `"${await versionNow()}"`) expect(renamed.body.item_ids).toEqual([kept]);
+    expect(await linkedItems(db, tag.id)).toEqual([kept]);
+  }
+});
+
+test('equal keys of one step are read once, and again in the next step', async () => {
+  const read: (readonly number[])[] = [];
+  const loader = new Loaders(db, async () => ({ companyId: tenant.companyId }) as Caller).of(
+    async (_db, { keys }: { keys: readonly number[] }) => {
+      read.push(keys);
+      return keys.map((key) => 10 * key);
+    },
+  );
+  expect(await Promise.all([1, 2, 1].map((key) => loader.load(key)))).toEqual([10, 20, 10]);
+  expect(await loader.load(1)).toBe(10);
+  expect(read).toEqual([[1, 2], [1]]);
 });

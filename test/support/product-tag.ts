@@ -26,6 +26,7 @@ export interface Outcome {
   replayed: boolean;
 }
 
+/** `ifMatch` is a version. */
 type WriteOptions = Options & { idempotencyKey?: string | undefined; ifMatch?: string | undefined };
 
 interface Writing<Result> {
@@ -37,14 +38,14 @@ export const surfaceNames = ['REST', 'GraphQL'] as const;
 
 type Surfaces<Result> = Record<(typeof surfaceNames)[number], Writing<Result>>;
 
-const payload = `{ productTag { id name_en: nameEn name_ar: nameAr name item_ids: itemIds version }
-  replayed userErrors { code field message itemIds } }`;
+const payload = `productTag { id name_en: nameEn name_ar: nameAr name item_ids: itemIds version }
+  userErrors { code field message itemIds }`;
 
 export const mutations = {
   create: `mutation ($input: CreateProductTagInput!, $idempotencyKey: String) {
-    createProductTag(input: $input, idempotencyKey: $idempotencyKey) ${payload} }`,
+    createProductTag(input: $input, idempotencyKey: $idempotencyKey) { ${payload} replayed } }`,
   update: `mutation ($id: Int!, $input: UpdateProductTagInput!, $ifMatch: String) {
-    updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) ${payload} }`,
+    updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) { ${payload} } }`,
   delete: `mutation ($id: Int!) {
     deleteProductTag(id: $id) { deletedProductTagId userErrors { code field message itemIds } } }`,
 };
@@ -55,7 +56,10 @@ export const writes: Surfaces<Outcome> = {
     create: (client, body, options) =>
       rest(client, 'POST', '/product_tags', body, options, ['Idempotency-Key', options.idempotencyKey]),
     update: (client, id, body, options) =>
-      rest(client, 'PUT', `/product_tags/${id}`, body, options, ['If-Match', options.ifMatch]),
+      rest(client, 'PUT', `/product_tags/${id}`, body, options, [
+        'If-Match',
+        options.ifMatch && `"${options.ifMatch}"`,
+      ]),
   },
   GraphQL: {
     create: async (client, fields, { idempotencyKey, ...options }) =>
@@ -128,7 +132,7 @@ async function rest(
 function graphqlOutcome({ headers, body }: Answer<GraphQLBody<any>>): Outcome {
   const payload = body.data?.createProductTag ?? body.data?.updateProductTag ?? {};
   const { productTag, replayed = false, userErrors = [] } = payload;
-  expect(isReplay(headers)).toBe(replayed);
+  expect(isReplay(headers)).toBe(false);
   const codes = [...userErrors, ...(body.errors ?? []).map(({ extensions }) => extensions)].map(({ code }) => code);
   if (!productTag) return { codes: codes.map((code) => code.toLowerCase()), replayed };
   expect(userErrors).toEqual([]);

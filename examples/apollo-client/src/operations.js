@@ -11,8 +11,8 @@ export const Tag = gql`query Tag($id: Int!) {
   items(first: 100, itemType: PRODUCT) { edges { node { id name hasProductTag(id: $id) } } }
 }`;
 
-const result = 'productTag { id name nameEn version } userErrors { code message }';
-const mutation = (variables, field) => gql(`mutation (${variables}) { write: ${field} { ${result} } }`);
+const mutation = (variables, field, result = 'productTag { id name nameEn version }') =>
+  gql(`mutation (${variables}) { write: ${field} { ${result} userErrors { code message } } }`);
 
 export const Create = mutation('$nameEn: String!', 'createProductTag(input: { nameEn: $nameEn })');
 export const Rename = mutation(
@@ -21,4 +21,4 @@ export const Rename = mutation(
 );
 export const Add = mutation('$id: Int!, $itemIds: [Int!]!', 'addProductTagItems(id: $id, itemIds: $itemIds)');
 export const Remove = mutation('$id: Int!, $itemIds: [Int!]!', 'removeProductTagItems(id: $id, itemIds: $itemIds)');
-export const Delete = mutation('$id: Int!', 'deleteProductTag(id: $id)');
+export const Delete = mutation('$id: Int!', 'deleteProductTag(id: $id)', 'deletedProductTagId');

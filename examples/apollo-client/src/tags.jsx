@@ -88,7 +88,7 @@ function RenameForm({ tag }) {
     event.preventDefault();
     const nameEn = event.currentTarget.elements.nameEn.value;
     const productTag = { ...tag, nameEn, name: tag.name === tag.nameEn ? nameEn : tag.name };
-    const expected = { write: { __typename: 'ProductTagPayload', productTag, userErrors: [] } };
+    const expected = { write: { __typename: 'UpdateProductTagPayload', productTag, userErrors: [] } };
     if (await write(Rename, { id: tag.id, nameEn, ifMatch: version }, expected)) setBegan(productTag);
   };
   return (

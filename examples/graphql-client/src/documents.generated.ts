@@ -25,10 +25,6 @@ export type UpdateProductTagInput = {
 
 /** Why a mutation was rejected. */
 export type UserErrorCode =
-  /** A request with this idempotency key is still in progress: try again in a second. */
-  | 'IDEMPOTENCY_KEY_IN_USE'
-  /** Another request used this idempotency key in the last 24 hours. */
-  | 'IDEMPOTENCY_KEY_REUSED'
   /** A name must have visible characters and no control characters. */
   | 'INVALID_CHARACTERS'
   /** A name must have 3 to 50 characters. */

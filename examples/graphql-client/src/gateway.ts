@@ -50,9 +50,10 @@ export function connect({ url, token, language }: Settings): Send {
       body: JSON.stringify({ query: document.toString(), variables }),
       signal: AbortSignal.timeout(30_000),
     });
-    // After 503, an update by version may have been done: sent again, it would be a conflict with itself.
+    // 409 and 429 have written nothing. After 503, an update by version may have been done: sent again, it would be a conflict
+    // with itself.
     const isUpdate = Object.hasOwn(variables as object, 'ifMatch');
-    if (attempt < attempts && (response.status === 429 || (response.status === 503 && !isUpdate))) {
+    if (attempt < attempts && ([409, 429].includes(response.status) || (response.status === 503 && !isUpdate))) {
       await setTimeout(1_000 * Number(response.headers.get('Retry-After') ?? 2 ** (attempt - 1)));
       return send(document, variables, attempt + 1);
     }

@@ -59,10 +59,6 @@ function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
       return `forget it: ${message}`;
     case 'VERSION_MISMATCH':
       return `read it again: ${message}`;
-    case 'IDEMPOTENCY_KEY_IN_USE':
-      return `try again in a second: ${message}`;
-    case 'IDEMPOTENCY_KEY_REUSED':
-      return `make another key: ${message}`;
     default:
       return code satisfies never;
   }

@@ -15,8 +15,10 @@ export const requestErrors = {
   not_acceptable: 406,
   request_timeout: 408,
   conflict: 409,
+  idempotency_key_in_use: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  idempotency_key_reused: 422,
   validation_failed: 422,
   mutation_skipped: 424,
   rate_limited: 429,
@@ -37,8 +39,6 @@ const refusals = {
   item_not_product: 422,
   product_tag_not_found: 404,
   version_mismatch: 412,
-  idempotency_key_in_use: 409,
-  idempotency_key_reused: 422,
 };
 
 export type RequestErrorCode = keyof typeof requestErrors;

@@ -4,7 +4,8 @@ import { type MessageValues, messageOf, type RefusalCode } from './catalog.ts';
 /** One reason why a mutation was rejected: a field of its input and its error. */
 export interface Refusal<Id extends number | string = number> {
   code: RefusalCode;
-  field: string;
+  /** The path of the argument; the last part is the field. */
+  path: readonly string[];
   /** The offending ids under the name of their kind, such as `itemIds`. */
   ids?: Record<string, readonly Id[]>;
   /** Values of the message's placeholders. */
@@ -37,9 +38,9 @@ export async function outcomeOf<Result>(work: Promise<Result>): Promise<Outcome<
 // Maximum ids in a message; the refusal has all of them.
 const namedIds = 20;
 
-export function refusalMessage({ code, field, ids = {}, values }: Refusal<number | string>, locale: Locale): string {
+export function refusalMessage({ code, path, ids = {}, values }: Refusal<number | string>, locale: Locale): string {
   const shown = Object.entries(ids).map(([kind, all]) => [kind, shorten(all)]);
-  return messageOf(code, locale, { field, ...Object.fromEntries(shown), ...values });
+  return messageOf(code, locale, { field: path.at(-1) ?? '', ...Object.fromEntries(shown), ...values });
 }
 
 function shorten(ids: readonly (number | string)[]): readonly (number | string)[] {

@@ -3,7 +3,7 @@ import express, { type RequestHandler, type Router } from 'express';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { acceptBodyOf, bodyInTurn, decodeUtf8, parseJson } from '../../platform/http/parse-body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
-import { contextOf, replayedHeader } from '../request/context.ts';
+import { contextOf } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
@@ -42,7 +42,6 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     });
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);
-    if (context.hasReplayed) response.setHeader(replayedHeader, 'true');
     await responses.sendAndStore(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, acceptBodyOf('application/json'), execute];

@@ -69,7 +69,7 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
       { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
       { method: 'PUT', path: `${restPath}/product_tags/${tagMark}`, body: inV1(verySpicy) },
     ],
-    graphql: [{ ...tabs.createTag, hasKey: true }, tabs.updateTag],
+    graphql: [tabs.createTag, tabs.updateTag],
   },
   error: { rest: [get('/lookups?brand_types=0')], graphql: [operation('InvalidPage')] },
 };

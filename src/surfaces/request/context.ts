@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { Loaders } from '../../domain/lists/loaders.ts';
+import type { VersionCondition } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { type Caller, selectCaller, type TokenUsage } from '../../domain/partner/tokens/tokens.ts';
 import type { ReferenceData } from '../../domain/reference/reference-data.ts';
 import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
@@ -27,9 +28,6 @@ interface Services {
   tokenUsage: TokenUsage;
 }
 
-/** Marks a response with the result of an earlier creation with the same idempotency key. */
-export const replayedHeader = 'Idempotency-Replayed';
-
 /** Makes the context of a request, and runs the later steps in it. */
 export function startRequest(services: Services): RequestHandler {
   return (_request, response, next) => {
@@ -50,11 +48,12 @@ export class RequestContext extends RequestScope {
   readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
-  /** The versions that a tag must not have: the header If-None-Match of an update on REST. GraphQL ignores the header. */
-  ifNoneMatch: string | undefined = undefined;
+  /** From the headers of a REST request. GraphQL has arguments for both. */
+  idempotencyKey: string | undefined = undefined;
+  versionCondition: VersionCondition = {};
   /** The cost of the GraphQL operation, and the most that its caller may use. */
   cost: { used: number; max: number } | undefined = undefined;
-  /** The keys of the creations of the GraphQL document, each of which has its own. */
+  /** The keys of the creations of the GraphQL document: each must have its own. */
   readonly idempotencyKeys = new Set<string>();
   /** What all later mutations of the document throw, once one of them has failed without a refusal in its payload. */
   skipError: AppError | undefined = undefined;
@@ -104,11 +103,6 @@ export class RequestContext extends RequestScope {
   async requireWriter(): Promise<void> {
     const { access } = await this.requireCaller();
     if (access === 'read_only') throw new AppError('read_only_token');
-  }
-
-  /** Whether a write returned the stored result of an earlier request with the same idempotency key. */
-  get hasReplayed(): boolean {
-    return this.writes.some(({ replayed }) => replayed === true);
   }
 
   /** Counts writes against the caller's rate limits. REST has counted its request as the first. Throws `rate_limited`. */

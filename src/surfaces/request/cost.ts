@@ -227,7 +227,7 @@ const maxListsAtOnce = 4;
 
 const noArguments = {};
 
-/** Throws `invalid_parameter` if arguments of a field, or headers that are their defaults, are invalid. */
+/** Throws `invalid_parameter` if arguments of a field are invalid. */
 export function checkArguments(context: RequestContext, checks: readonly ArgumentCheck[]): void {
   for (const { check, args, node } of checks) {
     try {

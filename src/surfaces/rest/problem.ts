@@ -12,6 +12,7 @@ import { mediaRanges } from '../../platform/http/accept.ts';
 import { endAfterResponse, maxDiscarded, remainderTimeout } from '../../platform/http/connections.ts';
 import { securityHeaders } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
+import { idempotencyKeyHeader } from './conditions.ts';
 
 /** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
 export function invalidFields(refusals: readonly Refusal<number | string>[]): AppError {
@@ -37,10 +38,18 @@ function problemOf(error: AppError, { id, locale }: Pick<RequestScope, 'id' | 'l
   };
 }
 
+/** The headers that some errors are about. */
+const invalidHeaders: Partial<Record<AppError['code'], string>> = {
+  idempotency_key_in_use: idempotencyKeyHeader,
+  idempotency_key_reused: idempotencyKeyHeader,
+};
+
 function messagesByField({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
-  if (refusals === undefined)
-    return code === 'invalid_parameter' ? { [String(values.parameter)]: [messageOf(code, locale, values)] } : undefined;
-  const byField = Map.groupBy(refusals, ({ field }) => field);
+  if (refusals === undefined) {
+    const parameter = code === 'invalid_parameter' ? String(values.parameter) : invalidHeaders[code];
+    return parameter === undefined ? undefined : { [parameter]: [messageOf(code, locale, values)] };
+  }
+  const byField = Map.groupBy(refusals, ({ path }) => path.at(-1) ?? '');
   return Object.fromEntries(
     [...byField].map(([field, group]) => [field, group.map((refusal) => refusalMessage(refusal, locale))]),
   );

@@ -91,7 +91,7 @@ function inputOf(fields: Record<string, unknown>) {
       error.issues.map(({ path }) => {
         const field = path[0] as keyof typeof expectations;
         const code = field === 'name_en' && (fields.name_en ?? null) === null ? 'required' : 'invalid_type';
-        return { code, field, values: { expected: expectations[field] } };
+        return { code, path: [field], values: { expected: expectations[field] } };
       }),
     );
   }

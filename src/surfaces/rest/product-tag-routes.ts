@@ -4,12 +4,13 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { acceptBodyOf } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
-import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
-import { contextOf, replayedHeader } from '../request/context.ts';
+import { contextOf } from '../request/context.ts';
+import { parseIdempotencyKey, parseVersionCondition } from './conditions.ts';
 import {
   V1CreateProductTagDocument,
-  type V1ProductTagOutcomeFragment,
+  type V1ProductTagFragment,
   V1UpdateProductTagDocument,
+  type V1UserErrorFragment,
 } from './documents.generated.ts';
 import { overrideMethod } from './override-method.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
@@ -22,20 +23,22 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
   const create: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const { input, impossibleItemIds } = productTagInput(request);
-    const { outcome } = await runDocument(contextOf(response), V1CreateProductTagDocument, { input });
+    const context = contextOf(response);
+    context.idempotencyKey = parseIdempotencyKey(request.headers);
+    const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
     const tag = tagOrThrow(outcome, impossibleItemIds);
-    if (contextOf(response).hasReplayed) response.set(replayedHeader, 'true');
+    if (outcome?.replayed) response.set('Idempotency-Replayed', 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
-  /** Updates a tag if its version meets `If-Match`, which the resolver reads, and `If-None-Match`. */
+  /** Updates a tag if its version meets `If-Match` and `If-None-Match`. */
   const update: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
     const context = contextOf(response);
-    context.ifNoneMatch = excludedVersionsOf(context);
+    context.versionCondition = parseVersionCondition(request.headers);
     const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
@@ -60,9 +63,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
   ];
 }
 
-type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
-
-function sendTag(response: Response, { version, ...tag }: Tag, status: number): void {
+function sendTag(response: Response, { version, ...tag }: V1ProductTagFragment, status: number): void {
   sendJson(response.set('ETag', `"${version}"`), status, tag);
 }
 
@@ -70,13 +71,17 @@ const v1Names: Record<string, string> = {
   nameEn: 'name_en',
   nameAr: 'name_ar',
   itemIds: 'item_ids',
-  idempotencyKey: idempotencyKeyHeader,
   ifMatch: 'If-Match',
   ifNoneMatch: 'If-None-Match',
 };
 
+interface Outcome {
+  productTag: V1ProductTagFragment | null;
+  userErrors: V1UserErrorFragment[];
+}
+
 /** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
-function tagOrThrow(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
+function tagOrThrow(outcome: Outcome | null, impossibleItemIds: string[]): V1ProductTagFragment {
   const { productTag = null, userErrors = [] } = outcome ?? {};
   if (productTag !== null) return productTag;
   const error = invalidFields(
@@ -85,7 +90,7 @@ function tagOrThrow(outcome: V1ProductTagOutcomeFragment | null, impossibleItemI
       const sent = (itemIds ?? []).flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id]));
       return {
         code: code.toLowerCase() as Lowercase<typeof code>,
-        field: v1Names[name] ?? name,
+        path: [v1Names[name] ?? name],
         ids: { itemIds: sent },
         values: messageValues,
       };

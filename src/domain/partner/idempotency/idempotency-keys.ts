@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
-import { RefusedError } from '../../../kernel/errors/refusal.ts';
+import { AppError } from '../../../kernel/errors/app-error.ts';
 import { pipeline, statement } from '../../../platform/database/statement.ts';
 import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/tokens.ts';
 
+/** Whether a text can be a key: 1 to 255 printable ASCII characters. */
+export function isIdempotencyKey(text: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(text);
+}
+
 /**
  * Runs `work` once within 24 hours for each key of a caller. Stores its result as JSON in the same transaction and
- * returns it to retries (`replayed`), which must have the same normalized `input`. Without a key, always runs `work`. Throws a
- * RefusedError if a different request used the key, or a request with the key is still in progress.
+ * returns it to retries (`replayed`), which must have the same normalized `input`. Without a key, always runs `work`. Throws
+ * `idempotency_key_reused` if a different request used the key, and `idempotency_key_in_use` while one with it is in progress.
  */
 export async function runIdempotently<Result extends object>(
   transaction: Database,
@@ -25,16 +30,14 @@ export async function runIdempotently<Result extends object>(
   // Lock in an earlier statement, so that the lookup sees the writes of the last holder.
   const [[lock], [known]] = await pipeline(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {
-    if (known.requestHash !== requestHash) throw new RefusedError({ code: 'idempotency_key_reused', field });
+    if (known.requestHash !== requestHash) throw new AppError('idempotency_key_reused');
     return { result: known.answer as Result, replayed: true };
   }
-  if (lock?.locked !== true) throw new RefusedError({ code: 'idempotency_key_in_use', field });
+  if (lock?.locked !== true) throw new AppError('idempotency_key_in_use');
   const result = await work();
   await saveKey(transaction, { ...id, requestHash, answer: JSON.stringify(result) });
   return { result, replayed: false };
 }
-
-const field = 'idempotencyKey';
 
 /** Keys are unique per partner and company. */
 type KeyId = Pick<IdempotencyKeys, 'companyId' | 'partnerId' | 'key'>;

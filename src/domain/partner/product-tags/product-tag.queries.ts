@@ -18,11 +18,7 @@ export const lockProductTag = statement((db: Database, { companyId, id }: Tenant
 
 /** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db
-    .deleteFrom('productTags')
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .returning([...columns, 'createdAt', 'updatedAt']),
+  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('version'),
 );
 
 /** An item that cannot be tagged. To the caller, an item of another company does not exist. */

@@ -3,7 +3,7 @@ import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts
 import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { TenantKey, Times } from '../../lists/batches.ts';
+import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-keys.ts';
 import type { Caller } from '../tokens/tokens.ts';
@@ -34,41 +34,47 @@ export type WrittenProductTag = ProductTagRow & {
   itemIds?: number[];
   /** Whether it is the result of an earlier creation with the same idempotency key. */
   replayed?: boolean;
-} & Partial<Times>;
+};
 
 export type TagOutcome = Outcome<WrittenProductTag>;
 
-/** The versions that a tag must and must not have, as in If-Match and If-None-Match. */
-export interface VersionConditions {
-  ifMatch: string | undefined;
-  ifNoneMatch?: string | undefined;
+/** The versions of which a tag must have one, and those that it must not have. */
+export interface VersionCondition {
+  match?: Versions;
+  noneMatch?: Versions;
 }
+
+type Versions = 'any' | readonly string[];
 
 /**
  * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
  * list all of them. Waits for no other writers, because nobody else has its tag yet.
  */
-export async function createProductTag(db: Database, caller: Caller, input: NewProductTag, idempotencyKey?: string) {
-  const { nameEn, nameAr = null, itemIds } = input;
+export function createProductTag(
+  { db }: Pick<WriteContext, 'db'>,
+  caller: Caller,
+  { nameEn, nameAr = null, itemIds: wanted }: NewProductTag,
+  idempotencyKey?: string,
+): Promise<TagOutcome> {
   // Some clients send null for an empty list.
-  const { wanted, refusals, ids } = normalizeInput({ nameEn, nameAr, itemIds: itemIds ?? [] });
+  const values = normalize({ nameEn, nameAr, itemIds: wanted ?? [] });
+  const refusals = validate(values);
+  const itemIds = withinLimit(values.itemIds);
   const { companyId } = caller;
   const creation = inTransaction(db, async (transaction) => {
-    const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, wanted, async () => {
+    const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, values, async () => {
       const [offending, [tag] = []] = await pipeline(transaction, [
-        queries.lockItems.with({ companyId, itemIds: ids }),
-        ...(refusals.length === 0
-          ? [queries.insertProductTag.with({ companyId, ...wanted, nameAr: wanted.nameAr ?? null })]
-          : []),
+        queries.lockItems.with({ companyId, itemIds }),
+        ...(refusals.length === 0 ? [queries.insertProductTag.with({ companyId, ...values })] : []),
       ]);
-      const all = [...refusals, ...refuseItems(offending)];
+      const all = [...refusals, ...refuseItems(offending, inputItemIds)];
       if (tag === undefined || all.length > 0) throw new RefusedError(...all);
-      if (ids.length === 0) return { ...tag, itemIds: ids };
+      if (itemIds.length === 0) return { ...tag, itemIds };
       const [, [linked = tag]] = await pipeline(transaction, [
-        queries.addItems.with({ companyId, id: tag.id, itemIds: ids }),
+        queries.addItems.with({ companyId, id: tag.id, itemIds }),
         productTags.select.with({ companyId, keys: [tag.id] }),
       ]);
-      return { ...linked, itemIds: ids };
+      return { ...linked, itemIds };
     });
     if (!replayed) return { ...result, replayed };
     // The names and ids are those of the first response; the items are listed and counted as they are now.
@@ -80,52 +86,61 @@ export async function createProductTag(db: Database, caller: Caller, input: NewP
 
 /**
  * Updates a tag of the caller's company; does not write unchanged rows. The refusals are
- * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the conditions, or else
+ * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the condition, or else
  * every broken rule.
  */
 export async function updateProductTag(
   context: WriteContext,
   key: TenantKey,
   input: ProductTagChanges,
-  conditions: VersionConditions,
+  condition: VersionCondition,
 ): Promise<TagOutcome> {
-  const { wanted, refusals, ids } = normalizeInput(input);
-  const { nameEn = null, nameAr = null, itemIds } = wanted;
-  const names = { ...key, nameEn, nameAr, setsNameAr: wanted.nameAr !== undefined };
-  const write = itemIds
-    ? queries.replaceProductTag.with({ ...names, itemIds: ids })
+  const values = normalize(input);
+  const { nameEn = null, nameAr = null } = values;
+  const itemIds = withinLimit(values.itemIds ?? []);
+  const names = { ...key, nameEn, nameAr, setsNameAr: values.nameAr !== undefined };
+  const setsItems = Array.isArray(values.itemIds);
+  const write = setsItems
+    ? queries.replaceProductTag.with({ ...names, itemIds })
     : queries.renameProductTag.with(names);
-  const outcome = await changeProductTag(context, key, { ...conditions, itemIds: ids, refusals }, write);
-  return outcome.result && itemIds ? { result: { ...outcome.result, itemIds } } : outcome;
+  const change = { condition, itemIds, itemIdsPath: inputItemIds, refusals: validate(values) };
+  const outcome = await changeProductTag(context, key, change, write);
+  return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
 }
 
 /** Adds items to a tag of the caller's company, by the rules of `updateProductTag`. */
 export function addProductTagItems(
   context: WriteContext,
   key: TenantKey,
-  itemIds: number[],
-  ifMatch: string | undefined,
+  ids: number[],
+  condition: VersionCondition,
 ): Promise<TagOutcome> {
-  const { ids, refusals } = checkCount(distinct(itemIds));
-  const write = queries.addItems.with({ ...key, itemIds: ids });
-  return changeProductTag(context, key, { ifMatch, itemIds: ids, refusals, mayExceed: true }, write);
+  const wanted = distinct(ids);
+  const [itemIds, refusals] = [withinLimit(wanted), validateCount(wanted, ownItemIds)];
+  const write = queries.addItems.with({ ...key, itemIds });
+  const change = { condition, itemIds, itemIdsPath: ownItemIds, refusals, mayExceed: true };
+  return changeProductTag(context, key, change, write);
 }
 
 /** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
 export function removeProductTagItems(
   context: WriteContext,
   key: TenantKey,
-  itemIds: number[],
-  ifMatch: string | undefined,
+  ids: number[],
+  condition: VersionCondition,
 ): Promise<TagOutcome> {
-  const { ids, refusals } = checkCount(distinct(itemIds));
-  const write = queries.removeItems.with({ ...key, itemIds: ids });
-  return changeProductTag(context, key, { ifMatch, itemIds: [], refusals }, write);
+  const wanted = distinct(ids);
+  const write = queries.removeItems.with({ ...key, itemIds: withinLimit(wanted) });
+  const refusals = validateCount(wanted, ownItemIds);
+  return changeProductTag(context, key, { condition, itemIds: [], itemIdsPath: ownItemIds, refusals }, write);
 }
 
-interface Change extends VersionConditions {
+interface Change {
+  condition: VersionCondition;
   /** Items that must be products of the company. */
   itemIds: number[];
+  /** The argument that has them. */
+  itemIdsPath: Path;
   /** The broken rules of the input. */
   refusals: Refusal[];
   /** Whether the tag can have too many items after the write. */
@@ -135,7 +150,7 @@ interface Change extends VersionConditions {
 function changeProductTag(
   context: WriteContext,
   key: TenantKey,
-  { itemIds, refusals, mayExceed, ...conditions }: Change,
+  { condition, itemIds, itemIdsPath, refusals, mayExceed }: Change,
   write: Query<never>,
 ): Promise<TagOutcome> {
   const { companyId, id } = key;
@@ -144,8 +159,8 @@ function changeProductTag(
     const lockItems = queries.lockItems.with({ companyId, itemIds });
     if (refusals.length > 0) {
       const [[tag], offending] = await pipeline(transaction, [lock, lockItems]);
-      checkTag(tag, conditions);
-      throw new RefusedError(...refusals, ...refuseItems(offending));
+      checkTag(tag, condition);
+      throw new RefusedError(...refusals, ...refuseItems(offending, itemIdsPath));
     }
     // All in one round trip: an error below rolls the write back.
     const [[tag], offending, , [written], excess = []] = await pipeline(transaction, [
@@ -155,86 +170,92 @@ function changeProductTag(
       productTags.select.with({ companyId, keys: [id] }),
       ...(mayExceed ? [queries.findExcess.with({ ...key, maxItems })] : []),
     ]);
-    checkTag(tag, conditions);
-    const all = [...refuseItems(offending), ...(excess.length > 0 ? [tooManyItems] : [])];
+    checkTag(tag, condition);
+    const all = [...refuseItems(offending, itemIdsPath), ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : [])];
     if (all.length > 0) throw new RefusedError(...all);
     // It exists, because its row is locked.
     return written as ProductTagRow;
   });
 }
 
-/** Deletes a tag of the caller's company and its links, if it has the version of `ifMatch`. The items stay. */
+/** Deletes a tag of the caller's company and its links, if its version meets the condition. The items stay. */
 export function deleteProductTag(
   context: WriteContext,
   key: TenantKey,
-  ifMatch: string | undefined,
-): Promise<TagOutcome> {
+  condition: VersionCondition,
+): Promise<Outcome<TenantKey>> {
   return oneWriterPerTag(context, key, async (transaction) => {
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    return { ...checkTag(deleted, { ifMatch }), itemCount: 0 };
+    checkTag(deleted, condition);
+    return key;
   });
 }
 
-function checkTag<Tag extends ProductTagRow>(tag: Tag | undefined, { ifMatch, ifNoneMatch }: VersionConditions): Tag {
-  if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-  if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
-    throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
-  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
-    throw new RefusedError({ code: 'version_mismatch', field: 'ifNoneMatch' });
-  return tag;
-}
-
-/** Whether a condition names a version. Weak entity tags match in If-None-Match, but not in If-Match. */
-function matchesVersion(condition: string, version: string, { isWeak = false } = {}): boolean {
-  const tags = condition.split(/[\s,]+/);
-  const isNamed = tags.includes(`"${version}"`) || (isWeak && tags.includes(`W/"${version}"`));
-  return isNamed || condition === '*' || condition === version;
+function checkTag(
+  tag: Pick<ProductTagRow, 'version'> | undefined,
+  { match = 'any', noneMatch = [] }: VersionCondition,
+): void {
+  if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', path: ['id'] });
+  const isNamed = (versions: Versions) => versions === 'any' || versions.includes(tag.version);
+  if (!isNamed(match)) throw new RefusedError({ code: 'version_mismatch', path: ['ifMatch'] });
+  if (isNamed(noneMatch)) throw new RefusedError({ code: 'version_mismatch', path: ['ifNoneMatch'] });
 }
 
 /** Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back. */
-function oneWriterPerTag(
+function oneWriterPerTag<Result>(
   { admission, db }: WriteContext,
   { companyId, id }: TenantKey,
-  write: (transaction: Database) => Promise<WrittenProductTag>,
-): Promise<TagOutcome> {
+  write: (transaction: Database) => Promise<Result>,
+): Promise<Outcome<Result>> {
   return admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(db, write)));
 }
 
-// Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
-function normalizeInput<NameEn extends string | null | undefined>({
-  nameEn,
-  nameAr,
-  itemIds,
-}: ProductTagChanges & { nameEn?: NameEn }) {
-  const wanted = {
-    nameEn: (typeof nameEn === 'string' ? normalizeName(nameEn) : nameEn) as NameEn,
-    nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,
-    itemIds: itemIds && distinct(itemIds),
+/** Trims names and puts them into NFC; sorts item ids and drops repeated ones. */
+function normalize<Values extends ProductTagChanges>(values: Values) {
+  const { nameEn, nameAr, itemIds } = values;
+  return {
+    ...values,
+    ...(nameEn && { nameEn: normalizeName(nameEn) }),
+    ...(nameAr && { nameAr: normalizeName(nameAr) }),
+    ...(itemIds && { itemIds: distinct(itemIds) }),
   };
-  const refusals: Refusal[] = [];
-  for (const field of ['nameEn', 'nameAr'] as const) {
-    const name = wanted[field];
-    const code = typeof name === 'string' ? faultOfName(name, nameLength) : undefined;
-    if (code !== undefined) refusals.push({ code, field });
-  }
-  if (nameEn === null) refusals.push({ code: 'invalid_type', field: 'nameEn', values: { expected: 'text' } });
-  if (itemIds === null) refusals.push({ code: 'invalid_type', field: 'itemIds' });
-  const { ids, refusals: tooMany } = checkCount(wanted.itemIds ?? []);
-  return { wanted, refusals: [...refusals, ...tooMany], ids };
 }
 
-const tooManyItems: Refusal = { code: 'too_many_items', field: 'itemIds' };
+/** Checks the rules of normalized values that need no database. */
+function validate({ nameEn, nameAr, itemIds }: ProductTagChanges): Refusal[] {
+  const refusals: Refusal[] = [];
+  for (const [field, name] of Object.entries({ nameEn, nameAr })) {
+    const code = typeof name === 'string' ? faultOfName(name, nameLength) : undefined;
+    if (code !== undefined) refusals.push({ code, path: ['input', field] });
+  }
+  if (nameEn === null) refusals.push({ code: 'invalid_type', path: ['input', 'nameEn'], values: { expected: 'text' } });
+  if (itemIds === null) refusals.push({ code: 'invalid_type', path: inputItemIds });
+  return [...refusals, ...validateCount(itemIds ?? [], inputItemIds)];
+}
 
-function checkCount(itemIds: number[]): { ids: number[]; refusals: Refusal[] } {
-  return itemIds.length <= maxItems ? { ids: itemIds, refusals: [] } : { ids: [], refusals: [tooManyItems] };
+type Path = Refusal['path'];
+
+/** The arguments with item ids: of creations and updates, and of the other mutations. */
+const inputItemIds = ['input', 'itemIds'];
+const ownItemIds = ['itemIds'];
+
+function validateCount(itemIds: number[], path: Path): Refusal[] {
+  return itemIds.length > maxItems ? [tooManyItems(path)] : [];
+}
+
+const tooManyItems = (path: Path): Refusal => ({ code: 'too_many_items', path });
+
+/** The item ids to look up: none of a list that is rejected for its length. */
+function withinLimit(itemIds: number[]): number[] {
+  return itemIds.length > maxItems ? [] : itemIds;
 }
 
 function distinct(ids: number[]): number[] {
   return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-function refuseItems(offending: queries.OffendingItem[]): Refusal[] {
+function refuseItems(offending: queries.OffendingItem[], path: Path): Refusal[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
-    return { code, field: 'itemIds', ids: { itemIds: items.map(({ id }) => id) } };
+    return { code, path, ids: { itemIds: items.map(({ id }) => id) } };
   });
 }

@@ -50,6 +50,6 @@ async function insertDemoCompany(
   for (const { items: names, ...tag } of tags) {
     const itemIds = inserted.filter(({ nameEn }) => names.includes(nameEn)).map(({ id }) => id);
     const caller = { tokenId: 0, tokenLabel: null, access: 'full', partnerId, companyId } as const;
-    await createProductTag(transaction, caller, { ...tag, itemIds });
+    await createProductTag({ db: transaction }, caller, { ...tag, itemIds });
   }
 }

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { isIdempotencyKey } from '../../../domain/partner/idempotency/idempotency-keys.ts';
 import {
   addProductTagItems,
   createProductTag,
@@ -8,14 +9,16 @@ import {
   removeProductTagItems,
   type TagOutcome,
   updateProductTag,
+  type VersionCondition,
+  type WrittenProductTag,
 } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
-import { idempotencyKeyOf, noteIdempotencyKey, versionConditionOf } from '../../request/conditions.ts';
+import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { Rules } from '../types/field-rules.ts';
 import { ProductTag } from './product-tags.ts';
-import { MutationPayload, userErrorsOf } from './user-errors.ts';
+import { MutationPayload, toUserErrors } from './user-errors.ts';
 
 @InputType({ description: 'Values of a new tag.' })
 class CreateProductTagInput implements NewProductTag {
@@ -63,127 +66,142 @@ class UpdateProductTagInput implements ProductTagChanges {
   itemIds?: number[] | null | undefined;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
-class ProductTagPayload extends MutationPayload {
-  @Field(() => ProductTag, {
-    nullable: true,
-    description: 'The tag after the mutation; null when rejected.',
-  })
-  productTag!: ProductTag | null;
+@ArgsType()
+class CreateArgs {
+  @Field(() => CreateProductTagInput, { description: 'Values of the tag.' })
+  input!: CreateProductTagInput;
 
-  @Field(() => Boolean, {
+  @Field(() => String, {
+    nullable: true,
     description:
-      'Whether this is the result of an earlier creation with the same idempotency key. False for other mutations.',
+      'A unique key for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). The mutation ' +
+      'fails if a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in progress ' +
+      '(IDEMPOTENCY_KEY_IN_USE). Each creation of a document needs its own (BAD_USER_INPUT otherwise).',
+  })
+  idempotencyKey?: string | null;
+}
+
+@ArgsType()
+class TagArgs {
+  @Field(() => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' })
+  id!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The `version` that the tag must have (VERSION_MISMATCH otherwise). Without it, the last write wins.',
+  })
+  ifMatch?: string | null;
+}
+
+@ArgsType()
+class UpdateArgs extends TagArgs {
+  @Field(() => UpdateProductTagInput, { description: 'New values for the tag.' })
+  input!: UpdateProductTagInput;
+}
+
+@ArgsType()
+class AddItemsArgs extends TagArgs {
+  @Field(() => [Int], {
+    description:
+      "Products of the partner's company to add (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT). A tag can have at most 10,000 " +
+      'items (TOO_MANY_ITEMS). Items that the tag already has are ignored.',
+  })
+  itemIds!: number[];
+}
+
+@ArgsType()
+class RemoveItemsArgs extends TagArgs {
+  @Field(() => [Int], {
+    description: 'The items to remove, at most 10,000 (TOO_MANY_ITEMS). Items that the tag does not have are ignored.',
+  })
+  itemIds!: number[];
+}
+
+@ObjectType({ simpleResolvers: true })
+abstract class ProductTagPayload extends MutationPayload {
+  @Field(() => ProductTag, { nullable: true, description: 'The tag after the mutation; null when rejected.' })
+  productTag!: WrittenProductTag | null;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Result of `createProductTag`: the tag, or errors.' })
+class CreateProductTagPayload extends ProductTagPayload {
+  @Field(() => Boolean, {
+    description: 'Whether the tag is the result of an earlier creation with the same idempotency key.',
   })
   replayed!: boolean;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Result of deleting a tag.' })
+@ObjectType({ simpleResolvers: true, description: 'Result of `updateProductTag`: the tag, or errors.' })
+class UpdateProductTagPayload extends ProductTagPayload {}
+
+@ObjectType({ simpleResolvers: true, description: 'Result of `addProductTagItems`: the tag, or errors.' })
+class AddProductTagItemsPayload extends ProductTagPayload {}
+
+@ObjectType({ simpleResolvers: true, description: 'Result of `removeProductTagItems`: the tag, or errors.' })
+class RemoveProductTagItemsPayload extends ProductTagPayload {}
+
+@ObjectType({ simpleResolvers: true, description: 'Result of `deleteProductTag`: the id of the tag, or errors.' })
 class DeleteProductTagPayload extends MutationPayload {
   @Field(() => Int, { nullable: true, description: 'Id of the deleted tag; null when rejected.' })
   deletedProductTagId!: number | null;
-
-  @Field(() => ProductTag, { nullable: true, description: 'The deleted tag, without items; null when rejected.' })
-  productTag!: ProductTag | null;
-}
-
-/** The payload of a mutation, which it notes for the log. `inputPath` is the path of the argument with the tag's fields. */
-function toPayload(context: RequestContext, field: string, outcome: TagOutcome, inputPath = ['input']) {
-  const { result: productTag = null } = outcome;
-  const { replayed = false } = productTag ?? {};
-  if (productTag) context.noteWrite({ field, id: productTag.id, ...(replayed && { replayed }) });
-  return { productTag, replayed, userErrors: userErrorsOf(context, outcome, inputPath) };
 }
 
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ProductTagMutations {
-  @Rules<{ idempotencyKey?: string | null }>({
-    check: ({ idempotencyKey }, context) => noteIdempotencyKey(context, idempotencyKey),
-  })
-  @Mutation(() => ProductTagPayload, {
+  @Rules<CreateArgs>({ check: checkIdempotencyKey })
+  @Mutation(() => CreateProductTagPayload, {
     nullable: true,
     description:
-      "Creates a tag of the partner's company with the items of `itemIds`. " +
-      'Retries with the same idempotency key within 24 hours create nothing and return the original ' +
-      'names, `version` and `itemIds`; `items` and `itemCount` are as they are now. They have the header ' +
-      '`Idempotency-Replayed: true`.',
+      "Creates a tag of the partner's company. With `idempotencyKey`, a retry within 24 hours returns the first tag " +
+      '(`replayed: true`) instead of creating a second.',
   })
   async createProductTag(
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateProductTagInput, { description: 'Values of the tag.' }) input: CreateProductTagInput,
-    @Arg('idempotencyKey', () => String, {
-      nullable: true,
-      description:
-        'A unique key for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). Rejected if ' +
-        'a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in progress ' +
-        '(IDEMPOTENCY_KEY_IN_USE). Each creation of a document needs its own (BAD_USER_INPUT otherwise). Default: the ' +
-        'Idempotency-Key header.',
-    })
-    idempotencyKey?: string | null,
-  ) {
-    const key = idempotencyKeyOf(context, idempotencyKey);
-    const outcome = await createProductTag(context.db, caller, input, key);
-    return toPayload(context, 'createProductTag', outcome);
+    @Args(() => CreateArgs) { input, idempotencyKey }: CreateArgs,
+  ): Promise<CreateProductTagPayload> {
+    const outcome = await createProductTag(context, caller, input, idempotencyKey ?? context.idempotencyKey);
+    return { ...toPayload(context, 'createProductTag', outcome), replayed: outcome.result?.replayed ?? false };
   }
 
-  @Mutation(() => ProductTagPayload, {
+  @Mutation(() => UpdateProductTagPayload, {
     nullable: true,
     description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items.',
   })
   async updateProductTag(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
-    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
-    input: UpdateProductTagInput,
-    @IfMatch() ifMatch?: string | null,
-  ) {
-    const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
-    const outcome = await updateProductTag(context, { companyId, id }, input, conditions);
+    @Args(() => UpdateArgs) { id, input, ifMatch }: UpdateArgs,
+  ): Promise<UpdateProductTagPayload> {
+    const outcome = await updateProductTag(context, { companyId, id }, input, toCondition(context, ifMatch));
     return toPayload(context, 'updateProductTag', outcome);
   }
 
-  @Mutation(() => ProductTagPayload, {
+  @Mutation(() => AddProductTagItemsPayload, {
     nullable: true,
     description: 'Adds items to a tag; its other items stay.',
   })
   async addProductTagItems(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
-    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Arg('itemIds', () => [Int], {
-      description:
-        "Products of the partner's company to add (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT). A tag can have at most 10,000 " +
-        'items (TOO_MANY_ITEMS). Items that the tag already has are ignored.',
-    })
-    itemIds: number[],
-    @IfMatch() ifMatch?: string | null,
-  ) {
-    const condition = versionConditionOf(context, ifMatch);
-    const outcome = await addProductTagItems(context, { companyId, id }, itemIds, condition);
-    return toPayload(context, 'addProductTagItems', outcome, []);
+    @Args(() => AddItemsArgs) { id, itemIds, ifMatch }: AddItemsArgs,
+  ): Promise<AddProductTagItemsPayload> {
+    const outcome = await addProductTagItems(context, { companyId, id }, itemIds, toCondition(context, ifMatch));
+    return toPayload(context, 'addProductTagItems', outcome);
   }
 
-  @Mutation(() => ProductTagPayload, {
+  @Mutation(() => RemoveProductTagItemsPayload, {
     nullable: true,
     description: 'Removes items from a tag; its other items stay.',
   })
   async removeProductTagItems(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
-    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Arg('itemIds', () => [Int], {
-      description:
-        'The items to remove, at most 10,000 (TOO_MANY_ITEMS). Items that the tag does not have are ignored.',
-    })
-    itemIds: number[],
-    @IfMatch() ifMatch?: string | null,
-  ) {
-    const condition = versionConditionOf(context, ifMatch);
-    const outcome = await removeProductTagItems(context, { companyId, id }, itemIds, condition);
-    return toPayload(context, 'removeProductTagItems', outcome, []);
+    @Args(() => RemoveItemsArgs) { id, itemIds, ifMatch }: RemoveItemsArgs,
+  ): Promise<RemoveProductTagItemsPayload> {
+    const outcome = await removeProductTagItems(context, { companyId, id }, itemIds, toCondition(context, ifMatch));
+    return toPayload(context, 'removeProductTagItems', outcome);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
@@ -193,30 +211,34 @@ export class ProductTagMutations {
   async deleteProductTag(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
-    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @IfMatch() ifMatch?: string | null,
-  ) {
-    const condition = versionConditionOf(context, ifMatch);
-    const outcome = await deleteProductTag(context, { companyId, id }, condition);
-    const payload = toPayload(context, 'deleteProductTag', outcome, []);
-    return { ...payload, deletedProductTagId: payload.productTag && id };
+    @Args(() => TagArgs) { id, ifMatch }: TagArgs,
+  ): Promise<DeleteProductTagPayload> {
+    const outcome = await deleteProductTag(context, { companyId, id }, toCondition(context, ifMatch));
+    if (outcome.result) context.noteWrite({ field: 'deleteProductTag', id });
+    return { deletedProductTagId: outcome.result?.id ?? null, userErrors: toUserErrors(context, outcome) };
   }
 }
 
-/** Declares the argument `ifMatch` and its check. */
-function IfMatch(): ParameterDecorator {
-  const declareArgument = Arg('ifMatch', () => String, {
-    nullable: true,
-    description:
-      'The version that the tag must have (VERSION_MISMATCH otherwise), or entity tags or * as in If-Match ' +
-      '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update and deletion of the ' +
-      'request. Without either, the last write wins.',
-  });
-  const declareCheck = Rules<{ ifMatch?: string | null }>({
-    check: ({ ifMatch }, context) => versionConditionOf(context, ifMatch),
-  });
-  return (target, mutation, index) => {
-    declareArgument(target, mutation as string, index);
-    declareCheck(target, mutation as string);
-  };
+/** Rejects a malformed key, and one of another creation of the document, which would return the tag of that creation. */
+function checkIdempotencyKey({ idempotencyKey: key }: CreateArgs, { idempotencyKeys }: RequestContext): void {
+  if (key === undefined || key === null) return;
+  const isValid = isIdempotencyKey(key);
+  if (isValid && !idempotencyKeys.has(key)) idempotencyKeys.add(key);
+  else {
+    const expected = isValid ? 'ownIdempotencyKey' : 'idempotencyKey';
+    throw new AppError('invalid_parameter', { values: { parameter: 'idempotencyKey', expected } });
+  }
+}
+
+/** The condition of a write: the argument, or the headers of a REST request. */
+function toCondition({ versionCondition }: RequestContext, ifMatch: string | null | undefined): VersionCondition {
+  return ifMatch === undefined || ifMatch === null ? versionCondition : { match: [ifMatch] };
+}
+
+/** The payload of a mutation, which it notes for the log. */
+function toPayload(context: RequestContext, field: string, outcome: TagOutcome) {
+  const { result: productTag = null } = outcome;
+  const { replayed } = productTag ?? {};
+  if (productTag) context.noteWrite({ field, id: productTag.id, ...(replayed && { replayed }) });
+  return { productTag, userErrors: toUserErrors(context, outcome) };
 }

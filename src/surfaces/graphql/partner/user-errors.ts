@@ -15,8 +15,6 @@ const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> 
   ITEM_NOT_PRODUCT: 'The items of `itemIds` are not products.',
   PRODUCT_TAG_NOT_FOUND: "The partner's company does not have the tag.",
   VERSION_MISMATCH: 'The tag has changed since you read it: its version is not `ifMatch`.',
-  IDEMPOTENCY_KEY_IN_USE: 'A request with this idempotency key is still in progress: try again in a second.',
-  IDEMPOTENCY_KEY_REUSED: 'Another request used this idempotency key in the last 24 hours.',
 };
 
 const codes = Object.entries(descriptions);
@@ -44,7 +42,7 @@ class UserError {
     nullable: true,
     description: 'Path of the invalid argument, such as ["input", "nameEn"].',
   })
-  field!: string[] | null;
+  field!: readonly string[] | null;
 
   @Field(() => String, { description: 'Error message, for people, in the language of the request.' })
   message!: string;
@@ -63,20 +61,10 @@ export abstract class MutationPayload {
   userErrors!: UserError[];
 }
 
-// Fields that are arguments or conditions of the mutation itself, not of its input.
-const argumentNames = ['id', 'ifMatch', 'ifNoneMatch', 'idempotencyKey'];
-
-/** The user errors of a write. `inputPath` is the path of the argument with the tag's fields. */
-export function userErrorsOf(
-  context: RequestContext,
-  { refusals }: Outcome<unknown>,
-  inputPath: string[],
-): UserError[] {
-  if (refusals === undefined) return [];
+export function toUserErrors(context: RequestContext, { refusals = [] }: Outcome<unknown>): UserError[] {
   context.code ??= refusals[0]?.code;
   return refusals.map((refusal) => {
-    const { code, field, ids } = refusal;
-    const path = argumentNames.includes(field) ? [field] : [...inputPath, field];
+    const { code, path, ids } = refusal;
     const message = refusalMessage({ ...refusal, values: { ...messageValues, ...refusal.values } }, context.locale);
     return { code: graphqlCodeOf(code), field: path, message, ...ids };
   });
