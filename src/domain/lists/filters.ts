@@ -51,7 +51,7 @@ const maxIds = 100;
 const newest = Date.UTC(9999);
 
 /** Throws `invalid_parameter` for a list of more than 100 ids; `parameter` is its argument. */
-function requireShort(ids: readonly number[], parameter: string): void {
+export function requireShort(ids: readonly number[], parameter: string): void {
   if (ids.length > maxIds) throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
 }
 
