@@ -69,7 +69,7 @@ async function writeClipboard(/** @type {string} */ text) {
 addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey } = event;
   /** @type {HTMLInputElement | null} */
-  const field = document.querySelector('input[type=search], .operation-filter-input');
+  const field = document.querySelector('input[type=search]');
   const [target] = event.composedPath();
   const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
   if (field === null || !((key === '/' && !isTyping) || (key === 'k' && (ctrlKey || metaKey)))) return;

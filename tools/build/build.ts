@@ -49,17 +49,13 @@ await makeFolder(
     for (const [name, source] of Object.entries(browserFiles)) {
       await cp(join(root, source), join(made('browser'), name), { recursive: true });
     }
-    // The page to try REST v1 writes its requests as the server does.
+    // Pages show responses as the server does.
     for (const name of ['marks.js', 'snippets.js']) await cp(made(`surfaces/pages/${name}`), made(`browser/${name}`));
     const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
       '@graphql-yoga/render-graphiql/graphiql'
     );
     const graphiql = {
-      // The page is the explorer; its plugins say what they do.
-      'graphiql.js': js
-        .replaceAll('Documentation Explorer', 'Documentation')
-        .replaceAll('GraphiQL Explorer', 'Query builder')
-        .replace('title:"Explorer"', 'title:"Query builder"'),
+      'graphiql.js': js,
       'graphiql.css': css,
       'editorWorkerService.js': editorWorkerService,
       'json.js': jsonWorker,

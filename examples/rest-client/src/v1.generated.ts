@@ -930,7 +930,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+        /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
         AcceptLanguage: string;
         /** @description Id for this request in the response and in logs. A malformed id is replaced. */
         RequestId: string;
@@ -1040,7 +1040,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1114,7 +1114,7 @@ export interface operations {
                 week_days?: number | string;
             };
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1174,7 +1174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1225,7 +1225,7 @@ export interface operations {
                 country_id?: number;
             };
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1270,7 +1270,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1315,7 +1315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1360,7 +1360,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description A key that the client makes up for each new tag, such as a UUID: 1 to 255 printable ASCII characters, plain or as a quoted string. Retries within 24 hours return the original response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1416,7 +1416,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -1426,10 +1426,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /**
-                 * @description Id of a tag of the partner's company.
-                 * @example 3
-                 */
+                /** @description Id of a tag of the partner's company, such as 3. */
                 id: number;
             };
             cookie?: never;
@@ -1457,7 +1454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -1467,10 +1464,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /**
-                 * @description Id of a tag of the partner's company.
-                 * @example 3
-                 */
+                /** @description Id of a tag of the partner's company, such as 3. */
                 id: number;
             };
             cookie?: never;

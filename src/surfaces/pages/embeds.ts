@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
@@ -6,46 +5,38 @@ import { tabs } from './examples.ts';
 import { tagMark } from './marks.ts';
 import { formatJson } from './snippets.ts';
 import type { Texts } from './texts.ts';
-import { formatOptions, type Page, tokenField, type View } from './view.ts';
+import { type Page, tokenField, type View } from './view.ts';
 
 const description = `${restPath}/openapi.json`;
 
 /** GET /docs: Swagger UI from this service's own files. */
-export function renderDocs(view: View): Page {
-  const { config, locale, text, token } = view;
+export function renderDocs({ locale, text, token }: View): Page {
   return {
     title: text.rest,
-    styles: ['swagger-ui.css', 'content.css', 'docs.css'],
+    styles: ['swagger-ui.css', 'docs.css'],
     scripts: ['docs.js'],
-    body: html`<h1>${text.rest}</h1>
-<p class="lead">${text.docsLead} <a href="/guides/rest-v1?lang=${locale}">${text.guides}</a></p>
-${tokenField(view)}
+    body: html`<p class="lead">${text.docsLead} ${token !== undefined && text.docsDemo}
+<a href="/guides/rest-v1?lang=${locale}">${text.guides}</a></p>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> ·
 <a href="${description}">${text.openapi}</a></p></noscript>
 <div id="docs" dir="ltr" lang="en"></div>
-${settingsBlock({ url: description, language: locale, isOpen: config.referenceAccess === 'public', token })}
+${settingsBlock({ url: description, language: locale, token })}
 <script src="${assetUrl('swagger-ui.js')}" defer></script>`,
   };
 }
 
-/** GET /explorer: GraphiQL from this service's own files, with a list of examples. */
+/** GET /explorer: GraphiQL from this service's own files, with links to examples. */
 export function renderExplorer(view: View): Page {
   const { config, locale, text, token } = view;
   const { introspection } = config;
   const examples = Object.entries(tabs).map(([key, { body }]) => {
-    const name = text.tabs[key as keyof Texts['tabs']];
-    const hint = 'id' in body.variables ? `: ${text.createdTag}` : '';
-    return {
-      name,
-      query: `# ${name}${hint}\n${body.query}`,
-      // Variables must be JSON, and no tag has the id 0.
-      variables: formatJson(body.variables).replace(`"${tagMark}"`, '0'),
-    };
+    const hint = 'id' in body.variables ? `# ${text.tagIdHint}\n` : '';
+    // Variables must be JSON, and no tag has the id 0.
+    const variables = formatJson(body.variables).replace(`"${tagMark}"`, '0');
+    const operation = new URLSearchParams({ query: hint + body.query, variables });
+    return html`<a href="#${operation.toString()}">${text.tabs[key as keyof Texts['tabs']]}</a>\n`;
   });
-  // The version separates the stored tabs of each set of examples and language.
   const headers = JSON.stringify({ 'Accept-Language': locale }, null, 2);
-  const hint = introspection ? text.keys : `${text.keys} ${text.noIntrospection}`;
-  const version = hash('sha256', JSON.stringify(examples), 'base64url').slice(0, 8);
   return {
     title: text.explorer,
     isApp: true,
@@ -54,18 +45,12 @@ export function renderExplorer(view: View): Page {
     styles: ['graphiql/graphiql.css', 'explorer.css'],
     scripts: ['graphiql/graphiql.js', 'explorer.js'],
     body: html`<h1 class="hidden">${text.explorer}</h1>
-<div class="status"><label>${text.example}
-<select id="example" autocomplete="off">${examples.map(({ name }) => html`<option>${name}</option>`)}</select></label>
-<button type="button" class="copy" id="copy-link" data-copied="${text.copied}">${text.copyLink}</button></div>
+<div class="status" hidden><nav class="examples" aria-label="${text.example}">${examples}</nav>
+${tokenField(view, token === undefined ? text.tokenHint : text.tokenDemo)}
+${!introspection && html`<p class="hint">${text.noIntrospection}</p>`}</div>
 <div id="explorer" lang="en" dir="ltr"></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<div class="status"><output id="outcome" dir="ltr"></output>
-<button type="button" class="copy" id="show-headers" popovertarget="received" disabled>${text.responseHeaders}</button>
-<label>${text.request} <select id="format" autocomplete="off">${formatOptions}</select></label>
-<button type="button" class="copy" id="copy-request" data-copied="${text.copied}">${text.copyRequest}</button></div>
-<pre id="received" dir="ltr" tabindex="0" aria-label="${text.responseHeaders}" popover></pre>
-${tokenField(view, token === undefined ? text.tokenHint : text.tokenDemo)}
-${settingsBlock({ introspection, token, examples, headers, version, hint, cost: text.cost, workers: assetUrl('graphiql') })}`,
+${settingsBlock({ headers, introspection, token, workers: assetUrl('graphiql') })}`,
   };
 }
 

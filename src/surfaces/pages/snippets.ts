@@ -22,8 +22,6 @@ interface Options {
   language?: string;
   /** For `Authorization`. */
   token?: string | undefined;
-  /** Other headers. */
-  more?: Record<string, string>;
 }
 
 interface Request {
@@ -39,7 +37,7 @@ interface Request {
 
 /** A request as source code: for GraphQL, its document has lines of its own. Browsers load this file, too. */
 export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
-  const { origin, language, token, more } = options;
+  const { origin, language, token } = options;
   const { method, path, body, hasKey = false } = step;
   const { query, variables, ...others } = (body ?? {}) as Partial<Operation['body']>;
   const json = bareIds(formatJson(variables ?? {}));
@@ -50,7 +48,6 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
   const headers = {
     ...(language && { 'Accept-Language': language }),
     ...(token && { Authorization: `Bearer ${token}` }),
-    ...more,
   };
   const request = {
     method,
