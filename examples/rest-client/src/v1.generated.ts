@@ -216,7 +216,7 @@ export interface components {
          * Page
          * @description A page number from 1, or -1 for the full list.
          */
-        Page: number | -1 | unknown;
+        Page: number;
         /**
          * Index
          * @description The routes of version 1.
