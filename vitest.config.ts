@@ -9,8 +9,8 @@ import { findProgram } from './test/support/programs.ts';
 //   x.both.test.ts       on the embedded database too
 //   x.pglite.test.ts     on the embedded database alone
 //   x.pgbouncer.test.ts  through PgBouncer too: transactions, locks, deadlines and lost connections
-//   x.load.test.ts       not in `.ci/run`: measures how long others wait during an attack, so nothing else may run
-//                        beside it
+//   x.load.test.ts       not in `.ci/run`: measures how long others wait during an attack, or takes both processors,
+//                        so nothing else may run beside it
 //
 // `.ci/full` also runs the rest of the contract on the embedded database.
 const shared = {
