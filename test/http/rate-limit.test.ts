@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryLimiter } from '../../src/platform/rate-limit/memory-limiter.ts';
 import type { Answer } from '../support/client.ts';
 import { copyTemplate, type Env, startApp, use } from '../support/test-app.ts';
@@ -58,6 +58,18 @@ describe('the rest of a limit', () => {
     const { status, headers } = await client.rest('GET', '/services');
     expect({ status, limit: headers.get('ratelimit') }).toEqual({ status: 200, limit: null });
   });
+});
+
+test('no wait is longer than the window, even if the clock is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1' });
+  await app.client.rest('GET', '/services');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  const answer = await app.client.rest('GET', '/services');
+  expectLimited(answer);
+  const [, seconds] = /;t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? [];
+  expect(Number(seconds)).toBeLessThanOrEqual(60);
 });
 
 test('a mutation without a live token counts as one read, whatever it contains', async () => {

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashToken } from '../../src/kernel/token.ts';
 import { lacks } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
@@ -71,6 +71,17 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
       expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=0;t=(600|5\d\d)$/);
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(500);
     }
+  });
+
+  test('let a caller go on when its window ends, even if the clock is set back', async () => {
+    const [app] = (await start({ RATE_LIMIT_ADDRESS_READS: '1', RATE_LIMIT_WINDOW: '2' })) as [TestApp];
+    const readOne = async () => (await app.client.rest('GET', '/services', from())).status;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect([await readOne(), await readOne()]).toEqual([200, 429]);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(await readOne()).toBe(429);
+    await expect.poll(readOne, { timeout: 4_000 }).toBe(200);
   });
 
   test('count a token, and each field of a mutation, wherever it goes', async () => {

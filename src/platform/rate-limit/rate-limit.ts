@@ -51,13 +51,13 @@ export function createRateLimits(
       const caller = callerOf(response);
       if (caller === undefined) continue;
       const { consumedPoints, msBeforeNext } = await limiter.consume(caller, times).catch((error: unknown) => {
-        // The limit is used up. A result from the limiter's memory has no count.
-        if (error instanceof RateLimiterRes)
-          return { consumedPoints: limiter.points + 1, msBeforeNext: error.msBeforeNext };
+        // The limit is used up.
+        if (error instanceof RateLimiterRes) return error;
         throw error;
       });
       const left = limiter.points - consumedPoints;
-      const seconds = Math.ceil(msBeforeNext / 1_000);
+      // The limiter computes it by the wall clock, which may have been set back. The window ends in time all the same.
+      const seconds = Math.min(Math.ceil(msBeforeNext / 1_000), window);
       addItem(response, 'RateLimit-Policy', name, policy);
       addItem(response, 'RateLimit', name, `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
       if (left >= 0) continue;

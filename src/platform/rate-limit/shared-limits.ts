@@ -68,14 +68,12 @@ export async function openSharedLimits(url: string, log: Logger) {
   await check();
   const job = repeat('Redis', checkInterval, check, log);
 
-  // A caller over its limit costs no round trip.
   const createLimiter: CreateLimiter = (options) =>
     new RateLimiterRedis({
       // The only method that the limiter calls.
       storeClient: { eval: evaluate },
       useRedisPackage: true,
       ...options,
-      inMemoryBlockOnConsumed: options.points,
       insuranceLimiter: new MemoryLimiter(options),
     });
 
