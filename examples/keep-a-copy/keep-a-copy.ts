@@ -27,6 +27,8 @@ interface Tag {
   itemIds: number[];
 }
 
+type TagWithItems = Omit<Tag, 'itemIds'> & { items: Page<{ id: number }> };
+
 interface Copy {
   items: Record<number, Item>;
   tags: Record<number, Tag>;
@@ -45,7 +47,7 @@ const { GATEWAY_URL = 'http://127.0.0.1:4000', GATEWAY_TOKEN } = process.env;
 /** A transaction may commit after a later one: its changes are then older than those received. */
 const overlap = 5 * 60_000;
 
-/** Lists of item ids are long, so few of them are requested together. */
+/** Tags with more items than a page are requested again with all of them, few at a time, because their lists are long. */
 const tagsAtATime = 2;
 
 /** Sends a query. Waits if the gateway says so, and gives up after the fifth try. */
@@ -102,15 +104,17 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
     copy.items[item.id] = item;
     newest.items = later(newest.items, item.updatedAt);
   }
-  const changed: number[] = [];
-  for await (const { id, version, updatedAt } of rowsOf<Tag>('productTags', 'id version updatedAt', sinceTags)) {
-    if (copy.tags[id]?.version !== version) changed.push(id);
-    newest.tags = later(newest.tags, updatedAt);
+  const tagFields = 'id nameEn nameAr version updatedAt';
+  const withItems = `${tagFields} items(first: 100) { nodes { id } pageInfo { hasNextPage } }`;
+  const long: number[] = [];
+  for await (const { items, ...tag } of rowsOf<TagWithItems>('productTags', withItems, sinceTags)) {
+    newest.tags = later(newest.tags, tag.updatedAt);
+    if (!items.pageInfo.hasNextPage) copy.tags[tag.id] = { ...tag, itemIds: items.nodes.map(({ id }) => id) };
+    else if (copy.tags[tag.id]?.version !== tag.version) long.push(tag.id);
   }
-  const tags = `query ($ids: [Int!]!) {
-    list: productTagsByIds(ids: $ids) { id nameEn nameAr version updatedAt itemIds } }`;
-  while (changed.length > 0) {
-    const { list } = await send<{ list: (Tag | null)[] }>(tags, { ids: changed.splice(0, tagsAtATime) });
+  const tags = `query ($ids: [Int!]!) { list: productTagsByIds(ids: $ids) { ${tagFields} itemIds } }`;
+  while (long.length > 0) {
+    const { list } = await send<{ list: (Tag | null)[] }>(tags, { ids: long.splice(0, tagsAtATime) });
     // A tag that was deleted meanwhile is null.
     for (const tag of list) if (tag) copy.tags[tag.id] = tag;
   }

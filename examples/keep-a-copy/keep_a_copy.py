@@ -15,8 +15,10 @@ import requests
 # A transaction may commit after a later one: its changes are then older than those received.
 OVERLAP = timedelta(minutes=5)
 
-# Lists of item ids are long, so few of them are requested together.
+# Tags with more items than a page are requested again with all of them, few at a time, because their lists are long.
 TAGS_AT_A_TIME = 2
+
+TAG_FIELDS = "id nameEn nameAr version updatedAt"
 
 URL = os.environ.get("GATEWAY_URL", "http://127.0.0.1:4000")
 session = requests.Session()
@@ -79,15 +81,18 @@ def update(copy):
     for item in rows_of("items", "id itemType nameEn nameAr updatedAt", since_items):
         copy["items"][str(item["id"])] = item
         newest["items"] = max(newest.get("items", ""), item["updatedAt"])
-    changed = []
-    for tag in rows_of("productTags", "id version updatedAt", since_tags):
-        if copy["tags"].get(str(tag["id"]), {}).get("version") != tag["version"]:
-            changed.append(tag["id"])
+    long = []
+    with_items = f"{TAG_FIELDS} items(first: 100) {{ nodes {{ id }} pageInfo {{ hasNextPage }} }}"
+    for tag in rows_of("productTags", with_items, since_tags):
         newest["tags"] = max(newest.get("tags", ""), tag["updatedAt"])
-    query = """query ($ids: [Int!]!) {
-      list: productTagsByIds(ids: $ids) { id nameEn nameAr version updatedAt itemIds } }"""
-    for start in range(0, len(changed), TAGS_AT_A_TIME):
-        for tag in send(query, {"ids": changed[start : start + TAGS_AT_A_TIME]}):
+        items = tag.pop("items")
+        if not items["pageInfo"]["hasNextPage"]:
+            copy["tags"][str(tag["id"])] = {**tag, "itemIds": [item["id"] for item in items["nodes"]]}
+        elif copy["tags"].get(str(tag["id"]), {}).get("version") != tag["version"]:
+            long.append(tag["id"])
+    query = f"query ($ids: [Int!]!) {{ list: productTagsByIds(ids: $ids) {{ {TAG_FIELDS} itemIds }} }}"
+    for start in range(0, len(long), TAGS_AT_A_TIME):
+        for tag in send(query, {"ids": long[start : start + TAGS_AT_A_TIME]}):
             # A tag that was deleted meanwhile is None.
             if tag:
                 copy["tags"][str(tag["id"])] = tag

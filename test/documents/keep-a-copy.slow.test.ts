@@ -108,6 +108,17 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     await expectEqual();
   });
 
+  test('reads 10,000 tags with few requests, and all items of those with more than a page', async () => {
+    const { tenant, copy, create } = await open();
+    await sql`insert into product_tags (company_id, name_en)
+      select ${tenant.companyId}::integer, 'Tag ' || n from generate_series(1, 9998) as n`.execute(app.db);
+    for (const count of [100, 230]) await create(tenant.products.slice(0, count));
+    app.logLines.splice(0);
+    expect(await copy()).toEqual(await stateOf(tenant));
+    // 3 pages of items, 100 of tags, a tag with more items than a page, and both numbers.
+    expect(app.logLines.filter(({ msg }) => msg === 'request')).toHaveLength(106);
+  });
+
   test('finds what a transaction wrote that commits after a later one', async () => {
     const { tenant, send, copy, create } = await open();
     const [a = 0, b = 0] = tenant.products;
