@@ -52,7 +52,7 @@ export type ProductsQueryVariables = Exact<{
 }>;
 
 
-export type ProductsQuery = { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type ProductsQuery = { items: { nodes: Array<{ id: number, name: string, tags: { totalCount: number, nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type ReadTagQueryVariables = Exact<{
   id: number;
@@ -140,6 +140,7 @@ export const ProductsDocument = new TypedDocumentString(`
       id
       name
       tags {
+        totalCount
         nodes {
           id
           name
