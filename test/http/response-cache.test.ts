@@ -106,9 +106,9 @@ describe('a response with reference data', () => {
   test('is compressed for clients that accept it', async () => {
     const plain = (await raw('/partner_portal/v1/countries')).body;
     const codings: [string | undefined, (body: Buffer) => Buffer, headers: string[]][] = [
-      ['gzip', gunzipSync, ['gzip', 'gzip, deflate', 'gzip;q=0.5, br;q=0']],
-      ['br', brotliDecompressSync, ['br', 'gzip, deflate, br', '*']],
-      [undefined, (body) => body, ['', 'identity', 'deflate', 'gzip;q=0', 'nonsense;;q=2']],
+      ['gzip', gunzipSync, ['gzip', 'gzip, deflate', 'gzip;q=0.5, br;q=0', 'br;q=0.1, gzip;q=0.9']],
+      ['br', brotliDecompressSync, ['br', 'gzip, deflate, br', '*', 'gzip;q=0.5, br;q=0.5', 'br;q=0.9, gzip;q=0.1']],
+      [undefined, (body) => body, ['', 'identity', 'deflate', 'gzip;q=0', 'nonsense;;q=2', 'br;q=0.5, identity']],
     ];
     for (const [coding, decompress, accepted] of codings) {
       for (const header of accepted) {

@@ -24,10 +24,16 @@ const compressShort = {
 
 type Compression = keyof typeof compressLong;
 
-/** The smallest encoding that an `Accept-Encoding` header accepts. */
-const acceptedCompression = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
-  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
-  return (['br', 'gzip'] as const).find((each) => accepted.includes(each)) ?? 'identity';
+/** The encodings, the smallest first. */
+const encodings = ['br', 'gzip', 'identity'] as const;
+
+/** The encoding with the greatest weight in an `Accept-Encoding` header; the smallest of equal ones. */
+const preferredEncoding = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
+  // The types lack the options.
+  const negotiator: { encodings(available: readonly string[], options?: { preferred: readonly string[] }): string[] } =
+    new Negotiator({ headers: { 'accept-encoding': header } });
+  const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings });
+  return encoding as (typeof encodings)[number];
 });
 
 /** In bytes; below it, compression saves less than its header takes. */
@@ -66,7 +72,7 @@ export class EncodedBody {
     if (isFresh(response.req, this.#etag)) return send(response, 304);
     const accepted = response.req.headers['accept-encoding'];
     const isPlain = accepted === undefined || isOnce || this.#bytes.length < smallestToCompress;
-    const encoding = isPlain ? 'identity' : acceptedCompression(accepted);
+    const encoding = isPlain ? 'identity' : preferredEncoding(accepted);
     if (encoding === 'identity') return send(response, 200, this.#identity);
     this.#compressed[encoding] ??= this.#compress(encoding);
     const compressed = await this.#compressed[encoding];
