@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
@@ -45,6 +45,14 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
   test.each(Object.entries(codings))('decompressed from %s', async (coding, compress) => {
     expect(await post(path, compress(text.padEnd(max)), coding)).toMatchObject({ status });
     expect(await post(path, compress(text.padEnd(max + 1)), coding)).toMatchObject(rejection);
+  });
+
+  test.each(Object.keys(codings))('and the error of bytes that are not %s names it', async (coding) => {
+    for (const body of [deflateRawSync(text), Buffer.from(text), gzipSync(text).subarray(0, -9)]) {
+      const answer = await post(path, body, coding);
+      expect(answer.status).toBe(400);
+      expect(answer.body.detail ?? answer.body.errors[0].message).toContain(`Its Content-Encoding is ${coding}`);
+    }
   });
 
   test('and 5,000 objects, lists and members', async () => {

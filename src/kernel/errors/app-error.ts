@@ -27,7 +27,7 @@ export class AppError extends Error {
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
   readonly refusals: readonly Refusal<number | string>[] | undefined;
-  /** Key of a sentence that REST appends to the detail. */
+  /** Key of a sentence that follows the message. */
   hint: Hint | undefined;
 
   constructor(

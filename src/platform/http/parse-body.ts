@@ -111,27 +111,26 @@ function isUtf8(contentType = ''): boolean {
   return /^(?:utf-?8|us-ascii|)$/i.test(charset);
 }
 
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
-
 // Synchronous, so that their time counts in the turn. The longest body takes a few milliseconds.
-const decompressors = new Map<string, Decompress>([
+const decompressors = [
   ['gzip', gunzipSync],
   ['deflate', inflateSync],
   ['br', brotliDecompressSync],
-]);
+] as const;
 
 /** The function that decompresses the body of a request; undefined if it is not compressed. */
 function decompressorOf({ headers }: IncomingMessage): ((bytes: Buffer) => Buffer) | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
   if (encoding === 'identity') return undefined;
-  const decompress = decompressors.get(encoding);
-  if (decompress === undefined) throw unsupported([...decompressors.keys()]);
+  const found = decompressors.find(([name]) => name === encoding);
+  if (found === undefined) throw unsupported(decompressors.map(([name]) => name));
+  const [hint, decompress] = found;
   return (bytes) => {
     try {
       return decompress(bytes, { maxOutputLength: maxBytes });
     } catch (cause) {
       const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      throw new AppError(isTooLarge ? 'payload_too_large' : 'malformed_body', { cause });
+      throw isTooLarge ? new AppError('payload_too_large', { cause }) : new AppError('malformed_body', { cause, hint });
     }
   };
 }

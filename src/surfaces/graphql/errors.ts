@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { AppError, logFailure, toAppError } from '../../kernel/errors/app-error.ts';
-import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
+import { graphqlCodeOf, hintOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { preferredType } from '../../platform/http/accept.ts';
 import { requestsCost } from '../../platform/http/headers.ts';
@@ -138,7 +138,10 @@ function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQL
   logFailure(log, error);
   const { limit, ...values } = error.values;
   return {
-    message: messageOf(error.code, scope.locale, error.values),
+    message: [
+      messageOf(error.code, scope.locale, error.values),
+      ...(error.hint ? [hintOf(error.hint, scope.locale)] : []),
+    ].join(' '),
     extensions: {
       code: graphqlCodeOf(error.code),
       ...(limit && { limit: { name: limit, ...values } }),
