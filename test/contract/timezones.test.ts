@@ -76,8 +76,19 @@ test.each([
   expect([await find(older), await find(name), await find(name.toLowerCase())]).toEqual([zone, zone, zone]);
 });
 
-test('GraphQL finds no time zone by an unknown name', async () => {
-  for (const name of ['', 'Asia', 'Asia/Nowhere', '+03:00', ' Asia/Riyadh', '\0', 'A'.repeat(1_000), '__proto__'])
+test('GraphQL finds no time zone by an unknown name, or one of a fixed offset', async () => {
+  for (const name of [
+    'Etc/GMT-3',
+    'Etc/GMT+12',
+    '',
+    'Asia',
+    'Asia/Nowhere',
+    '+03:00',
+    ' Asia/Riyadh',
+    '\0',
+    'A'.repeat(1_000),
+    '__proto__',
+  ])
     expect([name, await find(name)]).toEqual([name, null]);
 });
 

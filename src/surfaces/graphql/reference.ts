@@ -170,7 +170,7 @@ export class ReferenceResolver {
     nullable: true,
     description:
       'The time zone with this name, which may be an older or newer name of it: "Asia/Calcutta", as browsers report it, finds ' +
-      '"Asia/Kolkata". Null for an unknown name.',
+      '"Asia/Kolkata". Null for an unknown name, and for one of a fixed offset, such as "Etc/GMT-3": the list has places, and UTC.',
   })
   timezone(
     @Ctx() { reference }: RequestContext,
