@@ -208,8 +208,48 @@ test('names sort in the order of both alphabets, and equal names by id', async (
   ]);
   expect(namesOf(await read('productTags', { orderBy: 'NAME_EN' }))).toEqual(['Árbol', 'drinks', 'Hot']);
   // A tag without an Arabic name sorts by its English one.
-  expect(namesOf(await read('productTags', { orderBy: 'NAME_AR' }))).toEqual(['Árbol', 'drinks', 'Hot']);
+  expect(namesOf(await read('productTags', { orderBy: 'NAME_AR' }))).toEqual(['drinks', 'Hot', 'Árbol']);
 });
+
+test.each(['items', 'productTags'] as const)(
+  '%s by NAME_AR have spellings of one name together, and Arabic before Latin',
+  async (list) => {
+    const dishes = [
+      ['إبريق شاي', 'أجنحة دجاج', 'أرز بخاري', 'ارز بخاري', 'أرز مندي', 'أم علي', 'بابا غنوج', 'برياني دجاج'],
+      ['بسبوسة', 'بَسبوسة', 'بقلاوة', 'بيتزا جبن', 'بيتزا BBQ', 'تبولة', 'جريش', 'حمص', 'سمبوسة', 'شاورما دجاج'],
+      ['شاى اخضر', 'شاي أخضر', 'عشاء عائلي', 'عصير مانجو', 'فتة حمص', 'فطاير جبن', 'فطائر سبانخ', 'فلافل'],
+      ['قهوة عربية', 'كبّـة مقلية', 'كبسة لحم', 'كنافة', 'هريس', 'Burger', 'Pepsi'],
+    ].flat();
+    const tenant = await app.createTenant();
+    const { companyId } = tenant;
+    const rows = dishes
+      .toSorted((a, b) => a.length - b.length)
+      .map((nameAr) => ({ companyId, nameEn: 'Dish', nameAr }));
+    if (list === 'productTags') await app.db.insertInto(list).values(rows).execute();
+    else {
+      await app.db.deleteFrom(list).where('companyId', '=', companyId).execute();
+      await app.db
+        .insertInto(list)
+        .values(rows.map((row) => ({ ...row, itemType: 'product' as const })))
+        .execute();
+    }
+    const document = `query ($first: Int, $after: String, $reverse: Boolean) {
+      list: ${list}(first: $first, after: $after, orderBy: NAME_AR, reverse: $reverse) {
+        nodes { nameAr } pageInfo { hasNextPage endCursor } } }`;
+    const readAll = async (first: number, reverse: boolean) => {
+      const found: string[] = [];
+      for (let after = null, hasNextPage = true; hasNextPage; ) {
+        const { body } = await app.client.graphql(document, { first, after, reverse }, tenant);
+        found.push(...body.data.list.nodes.map(({ nameAr }: { nameAr: string }) => nameAr));
+        ({ endCursor: after, hasNextPage } = body.data.list.pageInfo);
+      }
+      return found;
+    };
+    expect(await readAll(100, false)).toEqual(dishes);
+    expect(await readAll(1, false)).toEqual(dishes);
+    expect(await readAll(4, true)).toEqual(dishes.toReversed());
+  },
+);
 
 test.each(['NAME_EN', 'NAME_AR'])(
   'a page by %s follows its cursor after the row is renamed or deleted',

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { root } from '../support/documents.ts';
 import { databaseUrl, execute } from '../support/postgres-server.ts';
 import { adminOf, expectRefusal, startService } from '../support/process.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
@@ -39,8 +42,14 @@ test('a start warns of another version of the collation of names, until it is re
   expect(await start()).not.toContain('ICU library');
   await execute(DATABASE_URL, `update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
   expect(await start()).toContain('the ICU library sorts names by another version');
-  for (const index of ['items_name_en', 'items_name_ar', 'product_tags_name_en', 'product_tags_name_ar'])
-    await execute(DATABASE_URL, `reindex index concurrently ${index}`);
+  // The commands of the runbook, which names every index of the collation.
+  const runbook = readFileSync(join(root, 'docs/operations/runbook.md'), 'utf8');
+  const indexes = [...runbook.matchAll(/reindex index concurrently (\w+);/g)].map(([, index]) => index);
+  await using database = await openDatabase({ DATABASE_URL });
+  const { rows } = await sql<{ name: string }>`
+    select indexname as name from pg_indexes where indexdef like '%und-x-icu%'`.execute(database.db);
+  expect(indexes.toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+  for (const index of indexes) await execute(DATABASE_URL, `reindex index concurrently ${index}`);
   await execute(DATABASE_URL, 'alter collation pg_catalog."und-x-icu" refresh version');
   expect(await start()).not.toContain('ICU library');
 });

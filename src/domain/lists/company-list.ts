@@ -15,6 +15,8 @@ export interface Order<Row> {
   keyOf(row: Row): string | number;
   /** Texts sort in the order of both alphabets. */
   type: 'text' | 'integer';
+  /** Folds a text in SQL: texts sort by this first, and then by the key itself, which cursors have. */
+  fold?(key: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether no index has this order, so that a page reads all rows of the company. */
   isScan?: true;
 }
@@ -23,10 +25,11 @@ export interface Order<Row> {
 export const nameOrders = {
   NAME_EN: { description: 'By English name.', key: sql`name_en`, keyOf: ({ nameEn }) => nameEn, type: 'text' },
   NAME_AR: {
-    description: 'By Arabic name.',
+    description: 'By Arabic name: spellings of one name together, and Arabic before Latin.',
     key: sql`name_ar`,
     keyOf: ({ nameEn, nameAr }) => nameAr ?? nameEn,
     type: 'text',
+    fold: (key) => sql`arabic_order(${key})`,
   },
 } satisfies Record<string, Order<NamedRow>>;
 
@@ -146,16 +149,14 @@ export function companyList<const Table extends keyof Tables, const Column exten
         .orderBy('id', direction)
         .limit(parameters.limit);
     }
-    const key = by.type === 'text' ? sql`${by.key} collate "und-x-icu"` : by.key;
-    return all
-      .$if(hasCursor, (each) =>
-        each.where(
-          sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${sql.raw(by.type)}, ${parameters.after}::integer)`,
-        ),
-      )
-      .orderBy(key, direction)
-      .orderBy('id', direction)
-      .limit(parameters.limit);
+    const keys = [...sortKeys(by, by.key), sql.ref('id')];
+    if (hasCursor) {
+      const { afterKey, after } = parameters;
+      const afterKeys = [...sortKeys(by, sql`${afterKey}::${sql.raw(by.type)}`), sql`${after}::integer`];
+      all = all.where(sql<boolean>`(${sql.join(keys)}) ${follows} (${sql.join(afterKeys)})`);
+    }
+    for (const key of keys) all = all.orderBy(key, direction);
+    return all.limit(parameters.limit);
   }
 
   const select: CompanyList<Row>['select'] = statement<Tables, TenantKeys, Row>((db, { companyId, keys }) =>
@@ -180,6 +181,12 @@ export function companyList<const Table extends keyof Tables, const Column exten
     file: fileOf(descriptor.file, table),
   };
   return { ...list, columns };
+}
+
+/** What rows sort by before their id: a key of an order in SQL, after its folded form. */
+function sortKeys({ type, fold }: Order<never>, key: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  if (type !== 'text') return [key];
+  return [...(fold ? [fold(key)] : []), key].map((each) => sql`${each} collate "und-x-icu"`);
 }
 
 /** The file of a list, which also has the company of each row. */
