@@ -1,7 +1,7 @@
+import allowOrigin from 'cors';
 import type { RequestHandler } from 'express';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
 import { methods } from './methods.ts';
-import { send } from './send.ts';
 
 const exposedHeaders =
   'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, ' +
@@ -27,35 +27,31 @@ export function isOrigin(text: string): boolean {
 const schemaPath = /^\/+schema\.graphql(?:\?|$)/;
 
 /**
- * Lets pages of the given origins read API responses, including rejections (Fetch standard, CORS protocol). Never with
- * credentials: pages send their token themselves.
+ * Lets pages of the given origins read API responses, including rejections. Never with credentials: pages send their token
+ * themselves.
  */
 export function cors(origins: readonly string[]): RequestHandler {
   const isPublic = origins.includes('*');
   const listed = new Set(origins);
-  return ({ headers, method, url }, response, next) => {
-    const { origin, 'access-control-request-method': requestedMethod } = headers;
-    const requestedHeaders = headers['access-control-request-headers'];
+  const isAllowed = (origin: string) =>
+    isPublic || listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
+  const allow = allowOrigin({
+    origin: isPublic ? '*' : true,
+    methods: methods.join(', '),
+    exposedHeaders,
+    maxAge: 600,
+  });
+  return (request, response, next) => {
+    const { headers, method, url } = request;
     const isReadable = surfaceOf({ url }) !== 'none' || schemaPath.test(url);
-    if (!isReadable || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
+    const isPlainOptions = method === 'OPTIONS' && headers['access-control-request-method'] === undefined;
+    if (!isReadable || isPlainOptions) return next();
     // Caches must not share a response between origins.
     if (!isPublic) response.vary('Origin');
-    if (origin === undefined) return next();
-    const isAllowed = isPublic || listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
-    if (isAllowed) {
-      response.setHeader('Access-Control-Allow-Origin', isPublic ? '*' : origin);
-      response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
-    }
-    if (method !== 'OPTIONS') return next();
-    response.vary('Access-Control-Request-Headers');
-    if (isAllowed) {
-      response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
-      response.setHeader('Access-Control-Max-Age', '600');
-      if (requestedHeaders !== undefined) response.setHeader('Access-Control-Allow-Headers', requestedHeaders);
-      // Public pages need this to reach a service on their visitor's machine, as the hosted Sandbox does.
-      if (headers['access-control-request-private-network'] === 'true')
-        response.setHeader('Access-Control-Allow-Private-Network', 'true');
-    }
-    send(response, 204);
+    if (headers.origin === undefined || !isAllowed(headers.origin)) return next();
+    // Public pages need this to reach a service on their visitor's machine, as the hosted Sandbox does.
+    if (headers['access-control-request-private-network'] === 'true')
+      response.setHeader('Access-Control-Allow-Private-Network', 'true');
+    allow(request, response, next);
   };
 }
