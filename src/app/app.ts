@@ -4,15 +4,11 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
-import { collectBodies } from '../platform/http/body.ts';
 import { clientAddress, warnOfProxy } from '../platform/http/client-address.ts';
-import { closeConnections } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
-import { setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
+import { checkHost, closeConnections, setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
-import { inOrder } from '../platform/http/in-order.ts';
 import { checkPath, normalizePath } from '../platform/http/path.ts';
-import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
 import { notFound } from '../platform/http/routes.ts';
 import { observeRequests } from '../platform/observability/observe.ts';
 import { createRateLimits, rateLimit } from '../platform/rate-limit/rate-limit.ts';
@@ -33,10 +29,7 @@ interface Options extends Resources {
   log: Logger;
 }
 
-/**
- * Every step of a request before its route, in order; those of a route are in `addRoutes`. `listen` has rejected pipelined
- * requests and malformed targets before.
- */
+/** Every step of a request before its route, in order; those of a route are in `addRoutes`. */
 export function createApp(options: Options): Express {
   const { config, graphql, health, isDraining, log, responses, schema, sharedLimits, typeDefs } = options;
   const { lookupPageSize, referenceAccess, trustedProxies } = config;
@@ -49,34 +42,30 @@ export function createApp(options: Options): Express {
       .disable('x-powered-by')
       .enable('case sensitive routing')
       .use(
-        inOrder(
-          dropLongHeaders,
-          startRequest({
-            ...options,
-            addressOf: clientAddress(trustedProxies),
-            countRequest,
-            lookupPageSize,
-            referenceAccess,
-          }),
-          observeRequests(options),
-          setHeaders,
-          warnOfProxy(trustedProxies, log),
-          collectBodies(),
-          normalizePath,
-          varyOfGraphQL,
-          closeConnections(isDraining),
-          // Before rejections, so that browsers can read them.
-          config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
-          checkPath,
-          checkHeaders,
-          probes(health),
-          rateLimit(countRequest),
-          dropFormat,
-          noteReferenceRead,
-          // Waits for the body of a POST to GraphQL, which is part of the key. With `REFERENCE_ACCESS=partner`, each request
-          // needs its token checked.
-          referenceAccess === 'public' ? serveCached(responses) : skip,
-        ),
+        startRequest({
+          ...options,
+          addressOf: clientAddress(trustedProxies),
+          countRequest,
+          lookupPageSize,
+          referenceAccess,
+        }),
+        observeRequests(options),
+        setHeaders,
+        warnOfProxy(trustedProxies, log),
+        normalizePath,
+        varyOfGraphQL,
+        closeConnections(isDraining),
+        // Before rejections, so that browsers can read them.
+        config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
+        checkPath,
+        checkHost,
+        probes(health),
+        rateLimit(countRequest),
+        dropFormat,
+        noteReferenceRead,
+        // Waits for the body of a POST to GraphQL, which is part of the key. With `REFERENCE_ACCESS=partner`, each request
+        // needs its token checked.
+        referenceAccess === 'public' ? serveCached(responses) : skip,
       )
       // A page for browsers; other requests pass.
       .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))

@@ -22,10 +22,6 @@ export const memoryBounds = {
   /** Negotiated locales and encodings, by header value. */
   locales: 256 * KiB,
   encodings: 256 * KiB,
-  /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
-  unsentResponses: 64 * MiB,
-  /** Request bodies, from their first byte until they are parsed. */
-  bodies: 32 * MiB,
 };
 
 /** Bytes of an LRUCache entry besides the characters of its key and value (measured, rounded up). */

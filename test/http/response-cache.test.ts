@@ -261,14 +261,12 @@ describe('the cache does not store', () => {
     const { headers } = await app.client.graphql('{ countries { id name } }');
     expect(headers.get('cache-control')).toBe('private, no-store');
     await using limited = await startApp({ RATE_LIMIT_ADDRESS_READS: '2' });
-    const long = { headers: { Accept: 'a/b,'.repeat(1_000) } };
-    for (const [status, below, options] of [
-      [431, '/', long],
-      [404, '/below', {}],
-      [429, '/', {}],
+    for (const [status, below] of [
+      [404, '/below'],
+      [429, '/'],
     ] as const) {
       for (const path of ['/graphql', '/partner_portal/v1']) {
-        const answer = await limited.client.fetch('GET', path + below, options);
+        const answer = await limited.client.fetch('GET', path + below);
         expect(answer.status).toBe(status);
         expectNotCached(answer.headers);
       }

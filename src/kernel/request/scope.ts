@@ -41,16 +41,6 @@ export interface RequestTrace {
   statement(statement: SentStatement): void;
 }
 
-/** The body of a request. */
-export interface IncomingBody {
-  /** Resolves when the whole body has arrived or was dropped; never if the client disconnects before. */
-  readonly received: Promise<void>;
-  /** The bytes that arrived; none once they are taken. Throws an AppError if the body was dropped. */
-  read(): Buffer;
-  /** Returns the bytes for the last time, and the memory to other bodies. */
-  take(): Buffer;
-}
-
 /** A mutation that has committed, as the log line names it. */
 export interface Write {
   /** The field of `Mutation`. */
@@ -76,8 +66,6 @@ export class RequestScope {
   readonly locale: Locale;
   /** Hash of the request's token; undefined if it is missing or malformed. */
   readonly tokenHash: string | undefined;
-  /** Undefined without one. */
-  body: IncomingBody | undefined = undefined;
   /** A read of reference data on REST: its normalized URL, and its known parameters. */
   referenceRead: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
   /** The key of the response in the cache; undefined if it must not be stored. */

@@ -4,7 +4,7 @@ import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { hasBody, waitForBody } from '../http/body.ts';
+import { hasBody, readBytes } from '../http/body.ts';
 import { requestsCost } from '../http/headers.ts';
 import { send } from '../http/send.ts';
 import { EncodedBody } from './encoded-body.ts';
@@ -108,7 +108,7 @@ async function graphqlKey(request: Request, response: Response): Promise<string 
   const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
   if (isGetOrHead(request)) return head;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
-  const body = (await waitForBody(response))?.read();
+  const body = await readBytes(request, response);
   // Queries for reference data are short.
   return body === undefined || body.length > maxBodyLength ? undefined : `${head}\n${body.toString('latin1')}`;
 }

@@ -1,141 +1,120 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request, RequestHandler, Response } from 'express';
+import { promisify } from 'node:util';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { RequestErrorCode } from '../../kernel/errors/catalog.ts';
-import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import type { IncomingBody } from '../../kernel/request/scope.ts';
-import { maxDiscarded, resetConnection } from './connections.ts';
+import type { Admission } from '../admission/admission.ts';
 
 /** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
-export const maxBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
+/** Further chunks close the connection. */
 const maxChunks = 4_096;
 
-/** In bytes. Only a few larger bodies are parsed at a time, and they are dropped before smaller ones. */
-export const largeBody = 16 * 1024;
+/** In bytes. Only a few larger bodies are parsed at a time. */
+const largeBody = 16 * 1024;
 
-/** Size in bytes of the buffer of a body in several chunks; it doubles as needed. */
-const firstBuffer = largeBody;
+/** Other names of JSON, which Rails parses too. */
+const jsonTypes = ['text/x-json', 'application/jsonrequest'];
 
 /** Whether a request carries a body at all, even an empty chunked one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-const empty = Buffer.alloc(0);
+/** The media type of a body without its parameters, whose syntax is often wrong. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+  return jsonTypes.includes(type) ? 'application/json' : type;
+}
 
-/**
- * Collects the body of each request from its first byte, whatever the request waits for. All bodies share `maxTotal`
- * bytes of memory until they are taken; beyond it, the oldest large one is dropped, whether it still arrives or waits.
- */
-export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
-  let total = 0;
-  /** Bodies by age, with some that were released: in a Set, they would survive most garbage collections. */
-  let kept: { isKept: boolean; isLarge: boolean; drop: (code: RequestErrorCode) => void }[] = [];
-  let released = 0;
-
-  function dropOldest(): void {
-    const oldest = kept.find(({ isKept, isLarge }) => isKept && isLarge) ?? kept.find(({ isKept }) => isKept);
-    oldest?.drop('overloaded');
-  }
-
-  function collect(request: Request, response: Response): IncomingBody {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let failure: AppError | undefined;
-    // Later chunks are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
-    let buffer: Buffer = empty;
-    let [length, chunks, received] = [0, 0, 0];
-    let isStopped = false;
-    const entry = { isKept: true, isLarge: false, drop };
-
-    function keep(bytes: Buffer): void {
-      total += bytes.length - buffer.length;
-      buffer = bytes;
-      entry.isLarge = bytes.length > largeBody;
-    }
-
-    function grow(size: number): void {
-      const larger = Buffer.allocUnsafeSlow(size);
-      buffer.copy(larger);
-      keep(larger);
-    }
-
-    function drop(code: RequestErrorCode): void {
-      failure = new AppError(code);
-      release();
-      resolve();
-    }
-
-    function release(): void {
-      if (!entry.isKept) return;
-      entry.isKept = false;
-      keep(empty);
-      released += 1;
-      if (released <= kept.length / 2) return;
-      kept = kept.filter(({ isKept }) => isKept);
-      released = 0;
-    }
-
-    function read(): Buffer {
-      if (failure !== undefined) throw failure;
-      return buffer.subarray(0, length);
-    }
-
-    function add(chunk: Buffer): void {
-      if (isStopped) return;
-      chunks += 1;
-      received += chunk.length;
-      if (chunks > maxChunks || received > maxDiscarded) stop();
-      if (!entry.isKept) return;
-      const needed = length + chunk.length;
-      if (needed > maxBytes) {
-        drop('payload_too_large');
-        return;
-      }
-      if (length === 0) keep(chunk);
-      else {
-        if (needed > buffer.length) grow(Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes));
-        chunk.copy(buffer, length);
-      }
-      length = needed;
-      while (total > maxTotal) dropOldest();
-    }
-
-    /** Reads no more from the connection, which closes after the response. */
-    function stop(): void {
-      isStopped = true;
-      if (entry.isKept) drop('payload_too_large');
-      request.socket.pause();
-      response.shouldKeepAlive = false;
-      if (response.headersSent) resetConnection(request.socket);
-    }
-
-    kept.push(entry);
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) drop('payload_too_large');
-    request.on('data', add);
-    request.once('end', resolve);
-    response.once('close', release);
-    const take = () => {
-      const bytes = read();
-      release();
-      return bytes;
-    };
-    return { received: promise, read, take };
-  }
-
-  return (request, response, next) => {
-    if (hasBody(request)) response.locals.context.body = collect(request, response);
+/** Rejects a body, if there is one, of other media types, or in another charset than UTF-8. */
+export function acceptBodyOf(...types: string[]): RequestHandler {
+  return (request, _response, next) => {
+    requireBodyOf(request, types);
     next();
   };
 }
 
-/** Waits for the body of a request; undefined without one. Throws an AppError if it was dropped. */
-export async function waitForBody({ locals: { context } }: Response): Promise<IncomingBody | undefined> {
-  const { body } = context;
+export function requireBodyOf(request: Request, types: string[]): void {
+  if (!hasBody(request)) return;
+  const type = mediaTypeOf(request);
+  if (!types.includes(type)) throw unsupported(types);
+  if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
+}
+
+// Some clients quote the charset, or send none after `charset=`. ASCII is UTF-8, too.
+function isUtf8(contentType = ''): boolean {
+  const [, charset = ''] = /;\s*charset\s*=\s*["']?([^\s;"']*)/i.exec(contentType) ?? [];
+  return /^(?:utf-?8|us-ascii|)$/i.test(charset);
+}
+
+/** Content codings of request bodies. */
+const compressions = ['gzip', 'deflate', 'br'] as const;
+
+const readRaw = promisify(express.raw({ type: () => true, limit: maxBytes }));
+
+/** Waits for the body of a request; resolves to its bytes, decompressed, or to undefined without a body. */
+export async function readBytes(request: Request, response: Response): Promise<Buffer | undefined> {
+  if (!hasBody(request)) return undefined;
+  const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+  // Before all of it has arrived.
+  if (Number(length) > maxBytes) throw new AppError('payload_too_large');
+  if (encoding !== undefined) request.headers['content-encoding'] = encoding.replace(/^x-(?=gzip$)/i, '');
+  // Node makes a buffer of 500 bytes for a chunk of one.
+  let chunks = 0;
+  request.on('data', () => {
+    chunks += 1;
+    if (chunks > maxChunks) request.destroy();
+  });
+  const { context } = response.locals;
   const start = performance.now();
-  await body?.received;
+  await readRaw(request, response).catch((cause: Error & { status?: number }) => {
+    if (cause.status === 415) throw unsupported([...compressions]);
+    if (cause.status === 413) throw new AppError('payload_too_large', { cause });
+    throw new AppError('malformed_body', { cause, hint: compressions.find((name) => name === request.headers['content-encoding']?.toLowerCase()) });
+  });
   // Waiting for a slow client does not count.
   if (context.deadline !== undefined) context.deadline += performance.now() - start;
-  body?.read();
-  return body;
+  return request.body;
+}
+
+/** Waits for the whole body and then for the turn to parse it, so that a slow sender delays nobody. */
+export async function bodyInTurn(
+  request: Request,
+  response: Response,
+  admission: Pick<Admission, 'turn' | 'reserve'>,
+): Promise<Buffer | undefined> {
+  const bytes = await readBytes(request, response);
+  const release = await admission.reserve({ isLarge: bytes !== undefined && bytes.length > largeBody });
+  // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
+  // the client has left.
+  response.once('prefinish', release).once('close', release);
+  await admission.turn();
+  return bytes;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes UTF-8. Throws `malformed_body`. */
+export function decodeUtf8(bytes: Buffer): string {
+  return orMalformed(() => decoder.decode(bytes));
+}
+
+/** Parses an object or an array; an empty text means an empty object. Throws `malformed_body`. */
+export function parseJson(bytes: Buffer): object {
+  const value: unknown = bytes.length === 0 ? {} : orMalformed(() => JSON.parse(decodeUtf8(bytes)));
+  if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
+  return value;
+}
+
+function orMalformed<Result>(parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new AppError('malformed_body', { cause });
+  }
+}
+
+function unsupported(supported: string[]): AppError {
+  return new AppError('unsupported_media_type', { values: { supported } });
 }

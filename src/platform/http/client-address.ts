@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
@@ -46,12 +45,6 @@ export function warnOfProxy(trustedProxies: string[], log: Logger): RequestHandl
     if (hasWarned) log.warn({ proxy: remoteAddress }, isKnown ? forwardedAlone : unknownProxy);
     next();
   };
-}
-
-/** The client address of a connection; undefined for a trusted proxy, which carries many clients. */
-export function connectionAddress(trustedProxies: string[]): (socket: Socket) => string | undefined {
-  const isTrusted = proxyaddr.compile(trustedProxies);
-  return ({ remoteAddress = '' }) => (isTrusted(remoteAddress, 0) ? undefined : subscriberOf(remoteAddress));
 }
 
 // Empty for an invalid address.

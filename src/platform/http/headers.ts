@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
 /** Security headers of every response; a page replaces the policy with its own. */
@@ -20,6 +21,21 @@ export const setHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
   response.setHeader('Vary', 'Accept-Language');
+  next();
+};
+
+/** Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. */
+export function closeConnections(isDraining: () => boolean): RequestHandler {
+  return (_request, response, next) => {
+    if (isDraining()) response.setHeader('Connection', 'close');
+    next();
+  };
+}
+
+/** Rejects a missing or repeated Host (RFC 9112, section 3.2). */
+export const checkHost: RequestHandler = ({ headersDistinct, httpVersion }, _response, next) => {
+  const { length } = headersDistinct.host ?? [];
+  if (length > 1 || (length === 0 && httpVersion === '1.1')) throw new AppError('malformed_request');
   next();
 };
 

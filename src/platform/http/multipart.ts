@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { decodeUtf8 } from './body.ts';
 import { parseMediaType } from './media-type.ts';
-import { decodeUtf8 } from './parse-body.ts';
 
 /**
  * Reads at most `max` fields of a `multipart/form-data` body in UTF-8, whatever charset a part names. Rejects parts

@@ -5,15 +5,6 @@ const maxPathLength = 2_000;
 
 const unreserved = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
-const origin = /^https?:\/\/[^/?#]+/i;
-
-/** Reduces an absolute target to its path and query; undefined for another scheme or a malformed URL. */
-export function originForm(target: string): string | undefined {
-  if (target.startsWith('/') || target === '*') return target;
-  if (!origin.test(target) || !URL.canParse(target)) return undefined;
-  return target.replace(origin, '').replace(/^(?!\/)/, '/');
-}
-
 /**
  * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), and reduces repeated slashes to one, as Rails does.
  * Later steps read the path.

@@ -1,49 +1,11 @@
 import type { Response } from 'express';
 import { hasBody } from './body.ts';
-import { endAfterRequest } from './connections.ts';
 
-type Outgoing = [response: Response, status: number, body: string | Buffer];
+/** How long a client may send the rest of a request that has its response already, in ms. */
+export const remainderTimeout = 5_000;
 
-let outgoing: Outgoing[] = [];
-
-/**
- * The most responses to one address in an iteration of the event loop. Each brings the next request of its connection, and
- * without this bound, others wait four times as long beside 250 connections.
- */
-const maxPerAddress = 8;
-
-/**
- * Sends a whole response with the headers set so far. The responses of one iteration of the event loop go out together,
- * because each separate write wakes its client: 1.2 times as many cached responses a second.
- */
+/** Sends a whole response with the headers set so far. */
 export function send(response: Response, status: number, body: string | Buffer = ''): void {
-  if (outgoing.push([response, status, body]) === 1) setImmediate(sendOutgoing);
-}
-
-function sendOutgoing(): void {
-  const sending = outgoing;
-  outgoing = [];
-  const sent = new Map<string | undefined, number>();
-  for (const each of sending) {
-    const [response] = each;
-    // Requests of the management port have no context.
-    const address = response.locals.context?.address;
-    const count = (sent.get(address) ?? 0) + 1;
-    sent.set(address, count);
-    if (count > maxPerAddress) {
-      outgoing.push(each);
-      continue;
-    }
-    try {
-      sendNow(...each);
-    } catch (error) {
-      response.destroy(error as Error);
-    }
-  }
-  if (outgoing.length > 0) setImmediate(sendOutgoing);
-}
-
-function sendNow(...[response, status, body]: Outgoing): void {
   const { req: request } = response;
   response.statusCode = status;
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
@@ -51,11 +13,12 @@ function sendNow(...[response, status, body]: Outgoing): void {
     response.end(body);
     return;
   }
-  // What follows on this connection would be read with the rest of this request.
-  response.shouldKeepAlive = false;
-  response.flushHeaders();
+  // Closing the connection while the client sends would discard what it has not read yet.
+  response.setHeader('Connection', 'close').flushHeaders();
   response.write(body);
-  endAfterRequest(response);
+  request.resume().once('end', () => response.end());
+  const timer = setTimeout(() => request.socket.destroy(), remainderTimeout);
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** Sends a text that must not be stored. */

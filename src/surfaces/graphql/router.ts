@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { acceptBodyOf, bodyInTurn, decodeUtf8, parseJson } from '../../platform/http/parse-body.ts';
+import { acceptBodyOf, bodyInTurn, parseJson } from '../../platform/http/body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { contextOf } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
@@ -29,7 +29,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     const { url, headers } = request;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const search = normalizeSearch(/\?.*/s.exec(url)?.[0] ?? '');
-    const body = bytes && normalizeBody(parseJson(decodeUtf8(bytes)));
+    const body = bytes && normalizeBody(parseJson(bytes));
     // Reads the text from the same place as Apollo, which rejects other types.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
     if (typeof text === 'string') requireShortText(text);

@@ -49,17 +49,14 @@ export class Form {
 }
 
 export function parseForm(text: string): Form {
-  const pairs = text.split('&', maxParameters + 1);
-  if (pairs.length > maxParameters) throw new AppError('payload_too_large');
   const isJson = text.trimStart().startsWith('{');
   try {
-    return new Form(pairs.filter((pair) => pair !== '').map(decodePair), isJson);
+    // URLSearchParams replaces what is malformed.
+    decodeURIComponent(text);
   } catch (cause) {
     throw new AppError('malformed_body', { cause, ...(isJson && { hint: 'jsonAsForm' }) });
   }
-}
-
-function decodePair(pair: string): Parameter {
-  const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', ' ')) ?? [];
-  return [decodeURIComponent(name), decodeURIComponent(value)];
+  const parameters = new URLSearchParams(text);
+  if (parameters.size > maxParameters) throw new AppError('payload_too_large');
+  return new Form([...parameters], isJson);
 }

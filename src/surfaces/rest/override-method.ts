@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
-import { hasBody } from '../../platform/http/body.ts';
+import { hasBody, mediaTypeOf, requireBodyOf } from '../../platform/http/body.ts';
 import { isMethod } from '../../platform/http/methods.ts';
-import { mediaTypeOf, waitForBodyOf } from '../../platform/http/parse-body.ts';
 import { contextOf } from '../request/context.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
 
@@ -26,7 +25,7 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
   // Before the body is waited for: callers that may not write get their response at once.
   await context.requireWriter();
   if (isForm) {
-    await waitForBodyOf(request, response, formTypes);
+    requireBodyOf(request, formTypes);
     await readBody(request, response);
   }
   const asked = (isForm ? request.body.get('_method') : undefined) ?? header;

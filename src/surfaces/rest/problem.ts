@@ -9,9 +9,8 @@ import { type Refusal, refusalMessage } from '../../kernel/errors/refusal.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
 import { mediaRanges } from '../../platform/http/accept.ts';
-import { endAfterResponse, maxDiscarded, remainderTimeout } from '../../platform/http/connections.ts';
 import { securityHeaders } from '../../platform/http/headers.ts';
-import { send } from '../../platform/http/send.ts';
+import { remainderTimeout, send } from '../../platform/http/send.ts';
 import { idempotencyKeyHeader } from './conditions.ts';
 
 /** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
@@ -91,14 +90,7 @@ const unreadable: Record<string, RequestErrorCode> = {
 /** Responds to bytes that are not an HTTP request, on the socket because Node has no response object then. */
 export function rejectUnreadable(log: Logger) {
   return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void => {
-    // What arrives behind an unreadable request is discarded.
-    if (socket.writableEnded && socket.bytesRead < maxDiscarded) return;
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    // The request before these bytes keeps its response: it may have written already.
-    if (endAfterResponse(socket)) return;
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
     const id = randomUUID();
     const code = unreadable[error.code ?? ''] ?? 'malformed_request';
     const status = statusOf(code);
@@ -111,6 +103,7 @@ export function rejectUnreadable(log: Logger) {
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
         `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${isHead ? '' : body}`,
     );
+    // After the client has read it.
     setTimeout(() => socket.destroy(), remainderTimeout).unref();
   };
 }

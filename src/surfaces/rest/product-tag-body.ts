@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { bodyInTurn, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/body.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
-import { bodyInTurn, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/parse-body.ts';
 import { contextOf } from '../request/context.ts';
 import { Form, parseForm } from './form.ts';
 import { invalidParameters, toId, unknownId } from './parameters.ts';
@@ -40,7 +40,7 @@ export async function readBody(request: Request, response: Response): Promise<vo
   if (type === multipartType) {
     const limits = { max: maxParts, supported: bodyTypes };
     request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
-  } else request.body = type === jsonType ? parseJson(decodeUtf8(bytes)) : parseForm(decodeUtf8(bytes));
+  } else request.body = type === jsonType ? parseJson(bytes) : parseForm(decodeUtf8(bytes));
 }
 
 /** The fields of a tag, bare or in `product_tag`, with their types checked; GraphQL checks their values. */
@@ -77,7 +77,8 @@ function unwrapFields(body: unknown): Record<string, unknown> {
   if (!isRecord(body)) throw new AppError('malformed_body');
   const wrapper = Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
   if (!isRecord(wrapper)) throw invalidParameters(['product_tag'], 'object');
-  return { ...body, ...wrapper };
+  const fieldOf = (name: string) => (Object.hasOwn(wrapper, name) ? wrapper[name] : body[name]);
+  return { name_en: fieldOf('name_en'), name_ar: fieldOf('name_ar'), item_ids: fieldOf('item_ids') };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { acceptBodyOf } from '../../platform/http/parse-body.ts';
+import { acceptBodyOf } from '../../platform/http/body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { contextOf } from '../request/context.ts';
