@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { reportError } from '../kernel/errors/app-error.ts';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { clientAddress, warnOfProxy } from '../platform/http/client-address.ts';
@@ -79,9 +80,16 @@ export function createApp(options: Options): Express {
 const skip: RequestHandler = (_request, _response, next) => next();
 
 function handleError(log: Logger): ErrorRequestHandler {
-  return (error, request, response, _next) => {
-    if (response.headersSent) response.destroy();
-    else if (isGraphQL(request)) sendError(log, response, error);
-    else sendProblem(log, response, error);
+  return (thrown, request, response, _next) => {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const error = reportError(log, thrown);
+    // The code of the response, not of a GraphQL document that REST has run.
+    response.locals.context.code = error.code;
+    response.set({ ...error.headers, 'Cache-Control': 'private, no-store' });
+    if (isGraphQL(request)) sendError(response, error);
+    else sendProblem(response, error);
   };
 }

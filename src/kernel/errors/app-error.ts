@@ -43,6 +43,16 @@ export class AppError extends Error {
   }
 }
 
+/** Maps what a request threw to an AppError, and logs the cause of a 5xx or 409 response: the access log has the others. */
+export function reportError(log: Logger, thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  if (error.cause === undefined) return error;
+  const status = statusOf(error.code);
+  if (status >= 500) log.error({ err: error.cause }, 'request failed');
+  else if (status === 409) log.warn({ err: error.cause }, 'request failed');
+  return error;
+}
+
 /** Maps any error to an AppError; an unknown one becomes an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -55,12 +65,4 @@ function requestErrorCode(error: unknown): RequestErrorCode {
   // Express throws it for a path with malformed percent-encoding.
   if (error instanceof URIError) return 'malformed_request';
   return 'internal_server_error';
-}
-
-/** Logs the cause of a 5xx or 409 response. Other errors appear only in the access log. */
-export function logFailure(log: Logger, error: AppError): void {
-  if (error.cause === undefined) return;
-  const status = statusOf(error.code);
-  if (status >= 500) log.error({ err: error.cause }, 'request failed');
-  else if (status === 409) log.warn({ err: error.cause }, 'request failed');
 }

@@ -3,7 +3,7 @@ import { ApolloServerErrorCode } from '@apollo/server/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import { AppError, logFailure, toAppError } from '../../kernel/errors/app-error.ts';
+import { AppError, reportError, toAppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, hintOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { preferredType } from '../../platform/http/accept.ts';
@@ -28,9 +28,8 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // Apollo passes no context.
     const scope = currentScope() as RequestScope;
-    if (hasTooManyTokens(formatted))
-      return toFormatted(log, scope, limitError({ limit: 'tokens', max: limits.tokens }));
-    if (!isFromGraphQLJs(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
+    if (hasTooManyTokens(formatted)) return toFormatted(scope, limitError({ limit: 'tokens', max: limits.tokens }));
+    if (!isFromGraphQLJs(error)) return { ...formatted, ...toFormatted(scope, reportError(log, originalOf(error))) };
     // Apollo's errors about the hash and version of a persisted query have a status but no code.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
     scope.code ??= String(code);
@@ -44,15 +43,12 @@ function hasTooManyTokens({ message, extensions }: GraphQLFormattedError): boole
   return extensions?.code === GRAPHQL_PARSE_FAILED && /more tha[tn] \d+ tokens/.test(message);
 }
 
-/** Sends an error that was thrown outside of Apollo, such as the length of a document, in GraphQL's format. */
-export function sendError(log: Logger, response: Response, thrown: unknown): void {
-  const error = toAppError(thrown);
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  response.setHeader('Cache-Control', 'private, no-store');
+/** Sends an error that was thrown outside of Apollo, such as the length of a document, after its headers are set. */
+export function sendError(response: Response, error: AppError): void {
   // A malformed path throws before `varyOfGraphQL`.
   response.vary('Accept, X-Query-Cost').setHeader('Content-Type', acceptedType(response.req) ?? json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
-  send(response, status, JSON.stringify({ errors: [toFormatted(log, response.locals.context, error)] }));
+  send(response, status, JSON.stringify({ errors: [toFormatted(response.locals.context, error)] }));
 }
 
 const json = 'application/json; charset=utf-8';
@@ -131,11 +127,8 @@ function isFromGraphQLJs(error: unknown): error is GraphQLError {
   return error.originalError === undefined || error.originalError instanceof GraphQLError;
 }
 
-/** The one mapper of errors other than graphql-js's own: inside of Apollo and outside. */
-function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQLFormattedError {
-  const error = toAppError(thrown);
+function toFormatted(scope: RequestScope, error: AppError): GraphQLFormattedError {
   scope.code ??= error.code;
-  logFailure(log, error);
   const { limit, ...values } = error.values;
   return {
     message: [

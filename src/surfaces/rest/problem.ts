@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
-import { AppError, logFailure, toAppError } from '../../kernel/errors/app-error.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import { hintOf, messageOf, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
 import { type Refusal, refusalMessage } from '../../kernel/errors/refusal.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
@@ -54,17 +54,11 @@ function messagesByField({ code, values, refusals }: AppError, locale: Locale): 
   );
 }
 
-export function sendProblem(log: Logger, response: Response, thrown: unknown): void {
-  const error = toAppError(thrown);
-  logFailure(log, error);
-  const { context: scope } = response.locals;
-  // Log the code of the response, not of the GraphQL error.
-  scope.code = error.code;
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  response.setHeader('Cache-Control', 'private, no-store');
+/** Sends an error after its headers are set. */
+export function sendProblem(response: Response, error: AppError): void {
   response.vary('Accept');
   response.setHeader('Content-Type', `${problemTypeFor(response.req.headers.accept)}; charset=utf-8`);
-  send(response, statusOf(error.code), JSON.stringify(problemOf(error, scope)));
+  send(response, statusOf(error.code), JSON.stringify(problemOf(error, response.locals.context)));
 }
 
 const [json, problemJson] = ['application/json', 'application/problem+json'] as const;
