@@ -1,4 +1,7 @@
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { execute, GraphQLScalarType, parse } from 'graphql';
 import { afterAll, expect, test } from 'vitest';
+import { compiledExecution } from '../../src/surfaces/graphql/compiled-execution.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const { client, createTenant } = await sharedApp();
@@ -52,4 +55,30 @@ test('a partner gets its first items', async () => {
   const ids = [...products, modifier, modifierGroup].toSorted((a, b) => a - b).slice(0, 2);
   const { body } = await client.graphql(page('toString', 'page'), {}, { token });
   expect(body.data.page.nodes).toEqual(ids.map((id) => ({ id })));
+});
+
+test('what is compiled serializes every scalar type as graphql-js does', async () => {
+  const Length = new GraphQLScalarType({ name: 'Length', serialize: (value) => String(value).length });
+  const values = { boolean: 1, float: '1.5', id: 2, int: '3', invalid: 'x', length: 'four', string: 5 };
+  const schema = makeExecutableSchema({
+    typeDefs: `scalar Length
+      type Query { boolean: Boolean float: Float id: ID int: Int invalid: Int length: Length string: String }`,
+    resolvers: {
+      Length,
+      Query: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, () => value])),
+    },
+  });
+  const args = { schema, document: parse(`{ ${Object.keys(values).join(' ')} }`), variableValues: {} };
+  const { data, errors } = await execute(args);
+  expect(errors).toHaveLength(1);
+  const executeCompiled = compiledExecution(schema);
+  compilations = 0;
+  for (const isCompiled of [false, true]) {
+    const result = await executeCompiled(args, 'hash', 7);
+    expect({ ...result.data }).toEqual({ ...data });
+    expect(result.errors?.map(({ message, path }) => ({ message, path }))).toEqual(
+      errors?.map(({ message, path }) => ({ message, path })),
+    );
+    expect(compilations > 0).toBe(isCompiled);
+  }
 });

@@ -7,13 +7,9 @@ import {
   execute,
   GraphQLError,
   type GraphQLSchema,
-  getNamedType,
-  isEnumType,
   Kind,
   OperationTypeNode,
-  TypeInfo,
   visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
@@ -48,9 +44,7 @@ export function compiledExecution(schema: GraphQLSchema) {
   function compile(document: DocumentNode, operationName: string, fields: number): Compiled | 'interpreted' {
     const length = document.loc?.end ?? Number.POSITIVE_INFINITY;
     if (length > maxLength || !isCompilable(document)) return 'interpreted';
-    // Only enums need serialization: their values differ from the response. It would take most of the time.
-    const disableLeafSerialization = !selectsEnum(schema, document);
-    const result = compileQuery(schema, document, operationName, { disableLeafSerialization });
+    const result = compileQuery(schema, document, operationName);
     const size = length * bytesPerCharacter + fields * bytesPerField;
     return isCompiledQuery(result) ? { query: result.query, size } : 'interpreted';
   }
@@ -92,16 +86,6 @@ function isCompilable(document: DocumentNode): boolean {
     Variable: (_node, _key, parent) => ((parent as ASTNode).kind === Kind.VARIABLE_DEFINITION ? undefined : unknown()),
   });
   return isKnown;
-}
-
-function selectsEnum(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const types = new TypeInfo(schema);
-  let isFound = false;
-  const Field = () => {
-    isFound ||= isEnumType(getNamedType(types.getType()));
-  };
-  visit(document, visitWithTypeInfo(types, { Field }));
-  return isFound;
 }
 
 /** The first error of each null, as graphql-js reports them: graphql-jit reports one for each field below a null. */
