@@ -18,7 +18,7 @@ import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { startRequest } from '../surfaces/request/context.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
-import { noteReferenceRead } from '../surfaces/rest/reference-routes.ts';
+import { referenceKey } from '../surfaces/rest/reference-routes.ts';
 import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Resources } from './resources.ts';
@@ -63,10 +63,9 @@ export function createApp(options: Options): Express {
         probes(health),
         rateLimit(countRequest),
         dropFormat,
-        noteReferenceRead,
         // Waits for the body of a POST to GraphQL, which is part of the key. With `REFERENCE_ACCESS=partner`, each request
         // needs its token checked.
-        referenceAccess === 'public' ? serveCached(responses) : skip,
+        referenceAccess === 'public' ? serveCached(responses, referenceKey) : skip,
       )
       // A page for browsers; other requests pass.
       .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))

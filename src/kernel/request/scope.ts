@@ -66,8 +66,6 @@ export class RequestScope {
   readonly locale: Locale;
   /** Hash of the request's token; undefined if it is missing or malformed. */
   readonly tokenHash: string | undefined;
-  /** A read of reference data on REST: its normalized URL, and its known parameters. */
-  referenceRead: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
   /** The key of the response in the cache; undefined if it must not be stored. */
   cacheKey: string | undefined = undefined;
   /**

@@ -85,10 +85,11 @@ export class ResponseCache {
   }
 }
 
-export function serveCached(cache: ResponseCache): RequestHandler {
+/** `restKey` returns the key of a read on REST by its URL; undefined if its response must not be stored. */
+export function serveCached(cache: ResponseCache, restKey: (url: string) => string | undefined): RequestHandler {
   return async (request, response, next) => {
     const { context } = response.locals;
-    const readKey = () => (isGetOrHead(request) ? context.referenceRead?.key : undefined);
+    const readKey = () => (isGetOrHead(request) ? restKey(request.url) : undefined);
     const key = isGraphQL(request) ? await graphqlKey(request, response) : readKey();
     // V8 caches the hash of this string; a concatenation would be hashed on every lookup.
     context.cacheKey = key === undefined || context.locale === 'en' ? key : `${context.locale} ${key}`;

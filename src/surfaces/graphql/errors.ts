@@ -16,6 +16,8 @@ import type { DocumentLimits } from './document-limits.ts';
 /** Apollo clones its context, so it holds that of the request. */
 export interface ApolloContext {
   context: RequestContext;
+  /** The cost of the operation, and the most that its caller may use. */
+  cost?: { used: number; max: number };
 }
 
 const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED } = ApolloServerErrorCode;
@@ -147,9 +149,9 @@ function toFormatted(scope: RequestScope, error: AppError): GraphQLFormattedErro
 export const reportedCost: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
-      async willSendResponse({ response: { body }, contextValue: { context } }) {
-        if (body.kind !== 'single' || context.cost === undefined || !requestsCost(context.response.req.headers)) return;
-        body.singleResult.extensions = { ...body.singleResult.extensions, cost: context.cost };
+      async willSendResponse({ response: { body }, contextValue: { context, cost } }) {
+        if (body.kind !== 'single' || cost === undefined || !requestsCost(context.response.req.headers)) return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost };
       },
     };
   },

@@ -23,9 +23,9 @@ export const maxDocumentErrors = 5;
 const maxNameLength = 100;
 
 /**
- * Executes valid operations in place of Apollo, through its interface for gateways, as it has no other for this; nothing is
- * federated. Reports them to logs, metrics and traces, declares whether responses are cacheable, rejects operations
- * that cost more than their caller may use, and counts mutations against the caller's rate limits.
+ * Executes valid operations in place of Apollo, through its interface for gateways; nothing is federated. It is the only hook
+ * in which the checks of an operation, its run, interpreted or compiled, and its end are in one place: for a response of the
+ * plugin hook `responseForOperation`, Apollo skips `executionDidEnd` and does not format errors.
  */
 export function createExecution(schema: GraphQLSchema, maxCost: number): GatewayInterface {
   const executeCompiled = compiledExecution(schema);
@@ -33,10 +33,13 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   async function executor(requestContext: GatewayGraphQLRequestContext): Promise<ExecutionResult> {
     const { document, operation, request, queryHash } = requestContext;
     const { variables: variableValues = {}, operationName, http } = request;
-    const { context } = requestContext.context as ApolloContext;
+    const apolloContext = requestContext.context as ApolloContext;
+    const { context } = apolloContext;
     const args = { schema, document, operationName, contextValue: context, variableValues };
     // `execute` reports the unknown operation.
     if (operation === undefined) return execute(args);
+
+    // The checks: variables, cost, rate limits and arguments. They name the operation for its log line, metrics and trace.
     const { name, operation: type, variableDefinitions = [] } = operation;
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variableValues, {
       maxErrors: maxDocumentErrors,
@@ -54,15 +57,17 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     context.isCacheable = type === 'query' && rootFields.every(isReferenceField);
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
-      const { cost, heldByWrites, scans, fieldCount } = await measure(context, selection);
-      // Compiling takes time and memory, so it is for partners alone.
+      const { cost, heldByWrites, scans, fieldCount } = await measure(apolloContext, selection);
+
+      // The run. Compiling takes time and memory, so it is for partners alone.
       const run = async () =>
         context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
       // Reference data is in memory: it waits for nothing, and is rendered in the turn of its checks.
       const result = await (context.isCacheable
         ? run()
         : context.admission.run({ held: cost + heldByWrites, scans }, run));
-      // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
+
+      // The end. As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (context.isCacheable && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
       }
@@ -77,7 +82,8 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
    * `query_too_complex` if its caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a
    * failed lookup if the cost depends on the caller.
    */
-  async function measure(context: RequestContext, selection: Selection) {
+  async function measure(apolloContext: ApolloContext, selection: Selection) {
+    const { context } = apolloContext;
     let failure: unknown;
     const caller = await context.authenticate().catch((error) => {
       failure = error;
@@ -86,7 +92,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const max = isAnonymous || context.isCacheable ? Math.min(maxPublicCost, maxCost) : maxCost;
     const measured = costOf(selection, context.reference.lengths);
     const { cost, writes, checks } = measured;
-    context.cost = { used: cost, max };
+    apolloContext.cost = { used: cost, max };
     await countWrites(context, selection.type, writes);
     checkArguments(context, checks);
     if (cost > max) {

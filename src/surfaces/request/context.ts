@@ -51,8 +51,6 @@ export class RequestContext extends RequestScope {
   /** From the headers of a REST request. GraphQL has arguments for both. */
   idempotencyKey: string | undefined = undefined;
   versionCondition: VersionCondition = {};
-  /** The cost of the GraphQL operation, and the most that its caller may use. */
-  cost: { used: number; max: number } | undefined = undefined;
   /** The keys of the creations of the GraphQL document: each must have its own. */
   readonly idempotencyKeys = new Set<string>();
   /** What all later mutations of the document throw, once one of them has failed without a refusal in its payload. */

@@ -1,5 +1,4 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { RequestHandler } from 'express';
 import { isPage } from '../../domain/reference/lookups.ts';
 import type { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
@@ -45,23 +44,18 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
-/** In characters. A longer URL is parsed in turn, and its response is not cached. */
+/** In characters. The response to a longer URL is not cached. */
 const maxKeyedUrl = 1_000;
 
-/** Notes a read of reference data: its parameters, and a key that is the same for all spellings of its URL. */
-export const noteReferenceRead: RequestHandler = ({ url }, response, next) => {
+/** A key of a read of reference data that is the same for all spellings of its URL; undefined for other requests. */
+export function referenceKey(url: string): string | undefined {
   const [target = ''] = url.split('?', 1);
   const fullPath = target.replace(/\/$/, '');
   const path = paths.get(fullPath);
-  if (path === undefined || url.length > maxKeyedUrl) return next();
-  const parameters = parametersOf(path, url);
-  const values = [...parameters].map(([name, value]) => [name, parseInteger(value) ?? value]);
-  response.locals.context.referenceRead = {
-    key: values.length === 0 ? fullPath : fullPath + JSON.stringify(values),
-    parameters,
-  };
-  next();
-};
+  if (path === undefined || url.length > maxKeyedUrl) return undefined;
+  const values = [...parametersOf(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
+  return values.length === 0 ? fullPath : fullPath + JSON.stringify(values);
+}
 
 export function referenceRoutes(runDocument: RunDocument, responses: ResponseCache): Route[] {
   const get = (path: Path, read: (context: RequestContext, parameters: Parameters) => Promise<object>): Route => ({
@@ -72,10 +66,9 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
       async ({ url }, response) => {
         const context = contextOf(response);
         await context.admission.turn();
-        const parameters: Parameters = context.referenceRead?.parameters ?? parametersOf(path, url);
         // Another request may have stored the response while this one waited.
         if (responses.sendStored(response)) return;
-        const body = JSON.stringify(await read(context, parameters));
+        const body = JSON.stringify(await read(context, parametersOf(path, url)));
         await responses.sendAndStore(response.type('json'), 200, body);
       },
     ],
