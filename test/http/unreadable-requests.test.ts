@@ -36,6 +36,7 @@ test.each<[string, string, number, string]>([
   ['a path in other case', `GET /PARTNER_PORTAL/v1/countries ${head}\r\n`, 404, 'not_found'],
   ['GraphQL in other case', `GET /GraphQL?query={__typename} ${head}\r\n`, 404, 'not_found'],
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
+  ['a target of another scheme', `GET ftp://[/nothing ${head}\r\n`, 404, 'not_found'],
 ])('%s gets a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*^Content-Type: application/json`, 'ms'));
@@ -52,6 +53,7 @@ test('an unreadable HEAD request gets no body', async () => {
 
 test.each([
   ['an Authorization too long, as without one', `${head}Authorization: Bearer ${','.repeat(15_000)}\r\n\r\n`],
+  ['an unknown expectation', `${head}Expect: the-unexpected\r\n\r\n`],
   ['HTTP/1.0, which needs no host', 'HTTP/1.0\r\n\r\n'],
 ])('%s gets the usual response', async (_name, rest) => {
   expect(await exchange(`GET /partner_portal/v1/services ${rest}`)).toMatch(/^HTTP\/1\.1 200 OK.*\{"services":\[/s);

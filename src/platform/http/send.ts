@@ -9,7 +9,7 @@ export function send(response: Response, status: number, body: string | Buffer =
   const { req: request } = response;
   response.statusCode = status;
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
-  if (!hasBody(request) || request.complete) {
+  if (!hasBody(request) || request.complete || request.destroyed) {
     response.end(body);
     return;
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
@@ -58,12 +58,14 @@ export async function listen(
     socket.once('close', () => connections.delete(socket));
   });
   const responses = new WeakMap<Socket, ServerResponse>();
-  server.on('request', (request, response) => {
+  const handle: RequestListener = (request, response) => {
     responses.set(request.socket, response);
     // Express would keep the origin of an absolute target.
     request.url = request.url?.replace(/^[a-z][^:/?#]*:\/\/[^/?#]*\/?/i, '/');
     app(request, response);
-  });
+  };
+  // Otherwise Node rejects an unknown expectation without a body.
+  server.on('request', handle).on('checkExpectation', handle);
   server.on('clientError', (error, socket: Socket) => {
     const response = responses.get(socket);
     // The request before these bytes keeps its response: it may have written already.
