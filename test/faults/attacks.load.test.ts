@@ -313,17 +313,6 @@ const rows: Row[] = [
     outcome: 'accepted',
   },
   {
-    name: '2,000 requests at once, behind a slow one',
-    requests: [
-      graphql(`{${aliases(12, 'items(first:1,search:"a"){nodes{id}}')}} # {n}`, [token]).replace(
-        'Connection: close\r\n',
-        '',
-      ) + 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000),
-    ],
-    connections: 100,
-    outcome: 'accepted',
-  },
-  {
     name: 'malformed ranges in Accept of 250 connections',
     requests: [request('GET /graphql', `Accept: ${'a@/bbbbbbbbbbbbbbb,'.repeat(50)}*/*`)],
     connections: 250,

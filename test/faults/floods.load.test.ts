@@ -44,6 +44,10 @@ const floods: Flood[] = [
     connections: 350,
     addresses: 4,
   },
+  {
+    name: '2,000 requests at once, whose responses are not read',
+    requests: () => ['GET /partner_portal/v1/cities HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000)],
+  },
   { name: 'headers that do not end', requests: () => ['GET / HTTP/1.1\r\nHost: a\r\n'] },
   {
     name: 'large writes whose client resets each connection',
