@@ -170,7 +170,7 @@ const rows: Row[] = [
   {
     name: 'a body of many objects',
     requests: [graphql('{services{code}}', [token], { x: Array.from({ length: 170_000 }, () => ({})) })],
-    outcome: 'rejected',
+    outcome: 'accepted',
   },
   {
     name: 'an input of many unknown fields',
