@@ -66,10 +66,9 @@ export function hashToken(token: string): string {
 
 /** The token of `Authorization: Bearer TOKEN`, or of `Token token="TOKEN"` or `Token "TOKEN"`, as Rails clients send it. */
 export function parseAuthorization(authorization = ''): string | undefined {
-  const [, credentials] = /^(?:bearer|token)\s(.*)$/i.exec(authorization.trim()) ?? [];
+  const [, credentials = ''] = /^(?:bearer|token)\s(.*)$/i.exec(authorization.trim()) ?? [];
   // Rails clients may add other parameters.
-  const parameters = credentials?.split(/[,;\t]/).map((part) => part.trim()) ?? [];
-  const named = parameters.find((part) => /^token *=/i.test(part)) ?? parameters[0] ?? '';
-  const token = named.replace(/^token *= */i, '').replace(/^"([^"]*)"$/, '$1');
+  const [, named] = /(?:^|[,;\t]) *token *=([^,;\t]*)/i.exec(credentials) ?? /^([^,;\t]*)/.exec(credentials) ?? [];
+  const token = (named ?? '').trim().replace(/^"([^"]*)"$/, '$1');
   return isToken(token) ? token : undefined;
 }

@@ -331,6 +331,12 @@ const rows: Row[] = [
     outcome: 'accepted',
   },
   {
+    name: 'commas in Accept-Encoding of 250 connections',
+    requests: [request('GET /partner_portal/v1/cities', `Accept-Encoding: {n}${',a'.repeat(7_500)}`)],
+    connections: 250,
+    outcome: 'accepted',
+  },
+  {
     name: 'large documents that wait',
     requests: [
       graphql(

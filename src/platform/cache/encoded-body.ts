@@ -27,11 +27,14 @@ type Compression = keyof typeof compressLong;
 /** The encodings, the smallest first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
+/** In characters: Negotiator takes long for the longest headers. */
+const maxAcceptEncoding = 500;
+
 /** The encoding with the greatest weight in an `Accept-Encoding` header; the smallest of equal ones. */
 const preferredEncoding = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
   // The types lack the options.
   const negotiator: { encodings(available: readonly string[], options?: { preferred: readonly string[] }): string[] } =
-    new Negotiator({ headers: { 'accept-encoding': header } });
+    new Negotiator({ headers: { 'accept-encoding': header.slice(0, maxAcceptEncoding) } });
   const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings });
   return encoding as (typeof encodings)[number];
 });
