@@ -73,7 +73,8 @@ const post =
 
 test.each([
   ['clients that do not read', 60, get.repeat(Math.ceil(65_536 / get.length)), 3_000],
-  ['bodies that never end', 1_500, post + 'x'.repeat(520_000), 6_000],
+  // As many connections as HAProxy allows an address.
+  ['bodies that never end', 500, post + 'x'.repeat(520_000), 6_000],
 ])('%s do not exhaust the memory', async (name, count, text, duration) => {
   const bytes = Buffer.from(text);
   const sockets = Array.from({ length: count }, () => {
