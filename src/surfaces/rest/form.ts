@@ -49,6 +49,7 @@ export class Form {
 }
 
 export function parseForm(text: string): Form {
+  if (text.split('&', maxParameters + 1).length > maxParameters) throw new AppError('payload_too_large');
   const isJson = text.trimStart().startsWith('{');
   try {
     // URLSearchParams replaces what is malformed.
@@ -56,7 +57,5 @@ export function parseForm(text: string): Form {
   } catch (cause) {
     throw new AppError('malformed_body', { cause, ...(isJson && { hint: 'jsonAsForm' }) });
   }
-  const parameters = new URLSearchParams(text);
-  if (parameters.size > maxParameters) throw new AppError('payload_too_large');
-  return new Form([...parameters], isJson);
+  return new Form([...new URLSearchParams(text)], isJson);
 }
