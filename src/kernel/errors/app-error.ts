@@ -17,7 +17,7 @@ interface Details {
   headers?: Record<string, string>;
   /** The invalid fields or parameters, by their REST names. */
   refusals?: readonly Refusal<number | string>[];
-  hint?: Hint;
+  hint?: Hint | undefined;
   cause?: unknown;
 }
 
