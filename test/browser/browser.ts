@@ -88,6 +88,14 @@ export const launch = () =>
 export const boxOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
+/** Presses Tab until the focus is at an element. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; !(await page.evaluate(`document.activeElement.matches('${selector}')`)); presses++) {
+    if (presses === 40) throw new Error(`Tab does not reach ${selector}.`);
+    await page.keyboard.press('Tab');
+  }
+}
+
 interface OpenOptions {
   /** The browser's, `en-GB` or `ar-SA`. */
   locale?: string;

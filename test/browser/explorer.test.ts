@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { describeInBrowser, languages, windows } from './browser.ts';
+import { describeInBrowser, languages, tabTo, windows } from './browser.ts';
 
 describeInBrowser('the explorer', (site) => {
   beforeEach(() => site.offerToken());
@@ -39,23 +39,17 @@ describeInBrowser('the explorer', (site) => {
   test('by keyboard: the search of the documentation, a run, and its response', async () => {
     const { page } = await site.open('/explorer');
     await editor(page).waitFor();
-    const tabTo = async (selector: string) => {
-      for (let presses = 0; !(await page.evaluate(`document.activeElement.matches('${selector}')`)); presses++) {
-        await page.keyboard.press('Tab');
-        expect(presses, selector).toBeLessThan(40);
-      }
-    };
-    await tabTo('.graphiql-sidebar button');
+    await tabTo(page, '.graphiql-sidebar button');
     await page.keyboard.press('Enter');
     await page.locator('.graphiql-doc-explorer').waitFor();
-    await tabTo('.graphiql-doc-explorer-search input');
+    await tabTo(page, '.graphiql-doc-explorer-search input');
     await page.keyboard.type('createProductTag');
     await page.getByRole('option').getByText('createProductTag').first().waitFor();
     await page.keyboard.press('Escape');
-    await tabTo('.graphiql-execute-button');
+    await tabTo(page, '.graphiql-execute-button');
     await page.keyboard.press('Enter');
     await response(page, 'Fast Food');
-    await tabTo('.result-window');
+    await tabTo(page, '.result-window');
   });
 
   test('an example sends the token; the address keeps a changed variable; neither it nor the browser the token', async () => {
