@@ -1,9 +1,9 @@
 import { Api, ContentType } from '../dist/swagger-typescript-api.js';
 
 const { V1 = '', TOKEN = '' } = process.env;
-// The client sends bodies without a type by itself.
-const baseApiParams = { type: ContentType.Json, headers: { Authorization: `Bearer ${TOKEN}` } };
-const api = new Api({ baseUrl: V1, baseApiParams });
+const api = new Api({ baseUrl: V1, baseApiParams: { headers: { Authorization: `Bearer ${TOKEN}` } } });
+// The client knows neither for updates.
+const json = { type: ContentType.Json, format: 'json' } as const;
 
 const created = await api.productTags.createProductTag({ name_en: 'Spicy' });
 const { id } = created.data;
@@ -15,7 +15,7 @@ const answers = [
   await api.timezones.listTimezones(),
   await api.services.listServices(),
   created,
-  await api.productTags.updateProductTag(id, { name_en: 'Mild', name_ar: null }),
-  await api.productTags.patchProductTag(id, { name_en: 'Sweet', item_ids: [] }),
+  await api.productTags.updateProductTag(id, { name_en: 'Mild', name_ar: null }, json),
+  await api.productTags.patchProductTag(id, { name_en: 'Sweet', item_ids: [] }, json),
 ];
 console.log(JSON.stringify(answers.map(({ data }) => data)));
