@@ -71,7 +71,10 @@ export async function readBytes(request: Request, response: Response): Promise<B
   await readRaw(request, response).catch((cause: Error & { status?: number }) => {
     if (cause.status === 415) throw unsupported([...compressions]);
     if (cause.status === 413) throw new AppError('payload_too_large', { cause });
-    throw new AppError('malformed_body', { cause, hint: compressions.find((name) => name === request.headers['content-encoding']?.toLowerCase()) });
+    throw new AppError('malformed_body', {
+      cause,
+      hint: compressions.find((name) => name === request.headers['content-encoding']?.toLowerCase()),
+    });
   });
   // Waiting for a slow client does not count.
   if (context.deadline !== undefined) context.deadline += performance.now() - start;
