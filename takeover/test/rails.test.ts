@@ -125,6 +125,11 @@ const refused: Record<string, [plant: string, mistakes: string[], correct: strin
   ],
 };
 
+interface Exported {
+  info: { lines: number };
+  record: string[];
+}
+
 describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
   const cleanup = new AsyncDisposableStack();
   afterAll(() => cleanup.disposeAsync());
@@ -178,9 +183,10 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
       const path = join(folder, 'export', `${file}.csv`);
       const rejected = await admin.run('import', file, path);
       expect(rejected.code).toBe(1);
-      const lines = (await readFile(path, 'utf8')).split('\n');
+      const exported = parse(await readFile(path, 'utf8'), { info: true }) as unknown as Exported[];
+      const ids = new Map(exported.map(({ info, record }) => [info.lines, record[0]]));
       const named = [...rejected.stderr.matchAll(/^line (\d+), (\w+): /gm)].map(
-        ([, line, column]) => `${lines[Number(line) - 1]?.split(',')[0]} ${column}`,
+        ([, line, column]) => `${ids.get(Number(line))} ${column}`,
       );
       // The database itself finds these, once nothing else is wrong.
       const shared = listed.get(file)?.filter(({ mistake }) => mistake === 'is taken by a row with a lower id');

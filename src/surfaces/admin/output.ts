@@ -12,7 +12,9 @@ export function tableOf(rows: readonly object[]): string {
   return markdownTable([heading, ...cells], { stringLength: stringWidth });
 }
 
+// Control characters could control the terminal, or end the cell.
 function cellOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 }
