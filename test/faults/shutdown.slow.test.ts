@@ -39,7 +39,12 @@ describe('SIGTERM', () => {
 
     const ended = service.end('SIGTERM');
     // Like a load balancer, which sends nothing to a replica that is not ready.
-    await expect.poll(async () => (await client.fetch('GET', '/readyz')).status).toBe(503);
+    const readiness = () =>
+      client.fetch('GET', '/readyz').then(
+        ({ status }) => status,
+        () => 'refused',
+      );
+    await expect.poll(readiness).not.toBe(200);
     const outcomes = [...(await reads.stop()), ...(await writes.stop())];
     expect(await ended, service.stderr).toBe(0);
     expect(outcomes.filter(isFailed)).toEqual([]);

@@ -7,6 +7,9 @@ import type { Mistake } from './file-kind.ts';
 /** An import stops reading after this number of mistakes. */
 export const maxMistakes = 1_000;
 
+/** In bytes. */
+const maxLineLength = 1024 * 1024;
+
 /** The values of a line by column. */
 type FileRow = Record<string, unknown> & { line: number };
 
@@ -15,7 +18,7 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
   const parser = parse({
     bom: true,
     info: true,
-    max_record_size: 1024 * 1024,
+    max_record_size: maxLineLength,
     relax_column_count: true,
     skip_records_with_empty_values: true,
     trim: true,
@@ -50,7 +53,9 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
     if (heading === undefined) mistakes.push({ line: 1, column: null, message: 'the file has no heading' });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    mistakes.push({ line: Number(error.lines), column: null, message: error.message });
+    const isLong = error.code === 'CSV_MAX_RECORD_SIZE';
+    const message = isLong ? `the line must have at most ${maxLineLength} bytes` : error.message;
+    mistakes.push({ line: Number(error.lines), column: null, message });
   }
 }
 
