@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
-import { revokeToken, selectCaller } from '../../src/domain/partner/tokens/tokens.ts';
+import { findCaller, revokeToken } from '../../src/domain/partner/tokens/tokens.ts';
 import type { Answer, GraphQLBody } from '../support/client.ts';
 import { readDescription } from '../support/rest-contract.ts';
 import { isReference, mutations, queries } from '../support/schema.ts';
@@ -74,10 +74,10 @@ test.each(closed)('%s needs a live token, as a Bearer or a Token', async (_name,
 
 test('a token is revoked at once; revoking it again changes nothing', async () => {
   const { token } = await app.createTenant();
-  const [{ tokenId } = { tokenId: 0 }] = await selectCaller(app.db, { tokenHash: sha256(token) });
+  const { tokenId = 0 } = (await findCaller(app.db, sha256(token))) ?? {};
   const tokens = app.db.selectFrom('partnerTokens').select('revokedAt').where('id', '=', tokenId);
   await revokeToken(app.db, tokenId);
-  expect(await selectCaller(app.db, { tokenHash: sha256(token) })).toEqual([]);
+  expect(await findCaller(app.db, sha256(token))).toBeUndefined();
   await setTime(token, 'revoked_at', '-1 day');
   const first = await tokens.executeTakeFirstOrThrow();
   expect(first).toEqual({ revokedAt: expect.any(Date) });

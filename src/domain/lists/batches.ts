@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { statement } from '../../platform/database/statement.ts';
+import { snakeCase } from '../files/columns.ts';
 import type { Database, Tables } from '../tables.ts';
 
 export interface TenantKey {
@@ -42,14 +42,14 @@ export interface Times {
 
 /** Reads the times of rows by id. A row that has been deleted since it was read was changed by that, now. */
 export function timesById(table: keyof Tables): Batch<number, Times> {
-  return statement(
-    (_: Database, { companyId, keys }: TenantKeys) => sql<Times>`
-      select coalesce(created_at, now()) as created_at, coalesce(updated_at, now()) as updated_at
+  return async (db, { companyId, keys }) => {
+    const { rows } = await sql<Times>`
+      select coalesce(created_at, now()) as "createdAt", coalesce(updated_at, now()) as "updatedAt"
       from unnest(${keys}::integer[]) with ordinality as wanted (id, place)
       left join ${sql.table(table)} as present on present.company_id = ${companyId} and present.id = wanted.id
-      order by place`,
-    { isRead: true },
-  );
+      order by place`.execute(db);
+    return rows;
+  };
 }
 
 /** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */
@@ -58,12 +58,10 @@ export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[],
   return keys.map((key) => lists.get(key) ?? []);
 }
 
-/** SQL for the columns of a list, separated by commas. */
+/** SQL for the columns of a list, with their names in its rows. Text, which Kysely passes on as it is. */
 export function columnsOf({ table, columns }: { table: string; columns: readonly string[] }): RawBuilder<unknown> {
-  return sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
+  return sql.raw(columns.map((column) => `${snakeCase(table)}.${snakeCase(column)} as "${column}"`).join(', '));
 }
-
-type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;
 
 /**
  * Reads one page for each of several owners in one statement, whatever the pages, so that the number of statements of
@@ -73,18 +71,14 @@ type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', r
 export function pagesByOwner<Row extends { id: number }>(
   list: (companyId: number) => RawBuilder<Row>,
 ): Batch<PageKey, Row[]> {
-  const select = statement(
-    (_: Database, { companyId, ids, afters, limits }: PageColumns) => sql<Row & { place: number }>`
+  return async (db, { companyId, keys }) => {
+    const [ids, afters, limits] = (['id', 'after', 'limit'] as const).map((name) => keys.map((key) => key[name]));
+    const { rows } = await sql<Row & { place: number }>`
       select page.place::integer, entry.*
       from unnest(${ids}::integer[], ${afters}::integer[], ${limits}::integer[])
         with ordinality as page (id, after, length, place)
       cross join lateral (${list(companyId)} limit page.length) as entry
-      order by page.place, entry.id`,
-    { isRead: true },
-  );
-  return async (db, { companyId, keys }) => {
-    const [ids, afters, limits] = (['id', 'after', 'limit'] as const).map((name) => keys.map((key) => key[name]));
-    const rows = await select(db, { companyId, ids, afters, limits } as PageColumns);
+      order by page.place, entry.id`.execute(db);
     // PostgreSQL counts from 1.
     return groupByKey([...keys.keys()], rows, ({ place }) => place - 1);
   };

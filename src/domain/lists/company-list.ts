@@ -1,9 +1,11 @@
-import { type RawBuilder, type SelectQueryBuilder, type SelectType, sql } from 'kysely';
-import { anyOf, statement } from '../../platform/database/statement.ts';
+import { expressionBuilder, type RawBuilder, type SelectType, sql } from 'kysely';
+import { plannedEachTime } from '../../platform/database/prepared-plans.ts';
+import { anyOf } from '../../platform/database/queries.ts';
+import { retryRead } from '../../platform/database/transaction.ts';
 import { id as idColumn, snakeCase } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
 import type { Database, Tables } from '../tables.ts';
-import { type Batch, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
+import { type Batch, columnsOf, type Page, rowsById, type TenantKeys, type Times, timesById } from './batches.ts';
 import { type Filters, type FilterValues, search } from './filters.ts';
 
 /** An order of a list: by a key of its rows, and then by id. */
@@ -79,7 +81,7 @@ export interface CompanyList<Row extends NamedRow = any> extends Descriptor<keyo
   orders: Record<string, Order<Row>>;
   filters: Filters;
   file: FileKind;
-  select: ReturnType<typeof statement<Tables, TenantKeys, Row>>;
+  select(keys: TenantKeys): RawBuilder<Row>;
   byId: Batch<number, Row | undefined>;
   /** Apart, because few responses show them. */
   times: Batch<number, Times>;
@@ -87,100 +89,68 @@ export interface CompanyList<Row extends NamedRow = any> extends Descriptor<keyo
   count(db: Database, companyId: number, values: FilterValues): Promise<number>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: statements only pass them on
-type Parameters = Record<string, any>;
-
-/** The statements with more filters than these are thousands, and rarely used: they are built and planned each time. */
+/** The statements with more filters than these are thousands, and rarely used: they are planned each time. */
 const commonFilters = 2;
 
-/**
- * The reads and the file of a company's list. Every order, with a cursor or without, and set of filters has its own
- * statement, because PostgreSQL plans a statement once.
- */
+/** The reads and the file of a company's list. */
 export function companyList<const Table extends keyof Tables, const Column extends keyof Tables[Table] & string>(
   descriptor: Descriptor<Table, Column, RowOf<Table, Column>>,
 ) {
   type Row = RowOf<Table, Column>;
-  const { table, columns } = descriptor;
+  const { table } = descriptor;
   const filters: Filters = { search, ...descriptor.filters };
   const orders: Record<string, Order<Row>> = { ...nameOrders, ...descriptor.orders };
-  const needsValue = (name: string) => filters[name]?.needsValue === true;
-  const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
+  // Plain SQL, because Kysely's methods would build these queries again for each request.
+  const from = sql.raw(snakeCase(table));
+  const columns = columnsOf(descriptor);
+  const where = expressionBuilder<Tables, Table>();
 
-  /** The rows of a company. */
-  const rows = (db: Database, companyId: number) =>
-    // biome-ignore lint/suspicious/noExplicitAny: Kysely infers no columns of a table that it does not know
-    db.selectFrom<any>(table).select(columns).where('companyId', '=', companyId) as SelectQueryBuilder<any, any, Row>;
+  const select = ({ companyId, keys }: TenantKeys) =>
+    sql<Row>`select ${columns} from ${from} where company_id = ${companyId} and id = ${anyOf(keys)}`;
 
-  function run<Result>(
-    db: Database,
+  /** Whether a row is one of the company that meets all conditions. */
+  function meets(companyId: number, values: FilterValues): RawBuilder<unknown> {
+    const conditions = Object.entries(values).map(
+      ([name, value]) => sql` and ${(filters[name] as Filters[string]).condition(where, value as never, companyId)}`,
+    );
+    const planning = conditions.length > commonFilters ? plannedEachTime : sql``;
+    return sql`company_id = ${companyId}${sql.join(conditions, sql``)}${planning}`;
+  }
+
+  function page(
     values: FilterValues,
-    page: OrderedPage | undefined,
-    parameters: Parameters,
-  ): Promise<Result[]> {
-    const kind = page ? [page.order, page.isReverse, page.hasCursor] : ['count'];
-    const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
-    const name = [...kind, ...set.toSorted()].join(' ');
-    const known = statements.get(name);
-    // The name has what the text of a statement depends on; a filter that needs its value in the text is not stored.
-    const isPrepared = set.length <= commonFilters && !Object.keys(values).some(needsValue);
-    // Most lists with filters are scans: those of a partner run one after the other, and have nobody to share with.
-    const options = { isPrepared, isShared: set.length === 0 };
-    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page), options);
-    if (known === undefined && isPrepared) statements.set(name, found);
-    return found(db, { ...values, ...parameters }) as Promise<Result[]>;
-  }
-
-  function build(db: Database, values: FilterValues, parameters: Parameters, page: OrderedPage | undefined) {
-    let all = rows(db, parameters.companyId);
-    for (const [name, value] of Object.entries(values)) {
-      const given = typeof value === 'boolean' || needsValue(name) ? value : parameters[name];
-      const { condition } = filters[name] as Filters[string];
-      all = all.where((where) => condition(where, given as never, parameters.companyId));
-    }
-    if (page === undefined) return all.clearSelect().select(sql<number>`count(*)::integer`.as('count'));
-    const { order, isReverse, hasCursor } = page;
-    const direction = isReverse ? 'desc' : 'asc';
-    const follows = sql.raw(isReverse ? '<' : '>');
+    companyId: number,
+    { order, isReverse, hasCursor, after, afterKey, limit }: OrderedPage,
+  ) {
     const by = orders[order];
-    if (by === undefined) {
-      return all
-        .$if(hasCursor, (each) => each.where(sql<boolean>`id ${follows} ${parameters.after}::integer`))
-        .orderBy('id', direction)
-        .limit(parameters.limit);
-    }
-    const keys = [...sortKeys(by, by.key), sql.ref('id')];
-    if (hasCursor) {
-      const { afterKey, after } = parameters;
-      const afterKeys = [...sortKeys(by, sql`${afterKey}::${sql.raw(by.type)}`), sql`${after}::integer`];
-      all = all.where(sql<boolean>`(${sql.join(keys)}) ${follows} (${sql.join(afterKeys)})`);
-    }
-    for (const key of keys) all = all.orderBy(key, direction);
-    return all.limit(parameters.limit);
+    const direction = sql.raw(isReverse ? 'desc' : 'asc');
+    const follows = sql.raw(isReverse ? '<' : '>');
+    const keys = [...(by ? sortKeys(by, by.key) : []), sql.ref('id')];
+    const cursor = [...(by ? sortKeys(by, sql`${afterKey}::${sql.raw(by.type)}`) : []), sql`${after}::integer`];
+    const isAfter = hasCursor ? sql` and (${sql.join(keys)}) ${follows} (${sql.join(cursor)})` : sql``;
+    return sql<Row>`
+      select ${columns} from ${from} where ${meets(companyId, values)}${isAfter}
+      order by ${sql.join(keys.map((key) => sql`${key} ${direction}`))} limit ${limit}`;
   }
-
-  const select: CompanyList<Row>['select'] = statement<Tables, TenantKeys, Row>((db, { companyId, keys }) =>
-    rows(db, companyId).where('id', '=', anyOf(keys)),
-  );
 
   const list: CompanyList<Row> = {
     ...descriptor,
     orders,
     filters,
     select,
-    byId: rowsById(select),
+    byId: rowsById(async (db: Database, wanted: TenantKeys) => (await select(wanted).execute(db)).rows),
     times: timesById(table),
-    list(db, companyId, values, page) {
-      const { after, afterKey, limit } = page;
-      return run(db, values, page, { companyId, after, afterKey, limit });
+    async list(db, companyId, values, wanted) {
+      return (await retryRead(() => page(values, companyId, wanted).execute(db))).rows;
     },
     async count(db, companyId, values) {
-      const [row] = await run<{ count: number }>(db, values, undefined, { companyId });
-      return row?.count ?? 0;
+      const query = sql<{ count: number }>`
+        select count(*)::integer as count from ${from} where ${meets(companyId, values)}`;
+      return (await retryRead(() => query.execute(db))).rows[0]?.count ?? 0;
     },
     file: fileOf(descriptor.file, table),
   };
-  return { ...list, columns };
+  return { ...list, columns: descriptor.columns };
 }
 
 /** What rows sort by before their id: a key of an order in SQL, after its folded form. */

@@ -26,9 +26,6 @@ interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
   /** The description of the argument, to which its cost is added. */
   description: string;
   reads: Reads;
-  /** Whether the value decides which index is better: it then stands in the text of the statement, which is planned each time. */
-  needsValue?: true;
-  /** `value` and `companyId` are parameters of the statement, but for a boolean and a value that the plan needs. */
   condition(
     where: ExpressionBuilder<Tables, Table>,
     value: FilterTypes[Type]['value'],

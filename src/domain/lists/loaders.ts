@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { retryRead } from '../../platform/database/transaction.ts';
 import type { Caller } from '../partner/tokens/tokens.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, BatchKey } from './batches.ts';
@@ -29,7 +30,7 @@ export class Loaders {
   async #read<Key extends BatchKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
     const { companyId } = await this.#requireCaller();
     const distinct = new Map(keys.map((key) => [nameOf(key), key]));
-    const values = await batch(this.#db, { companyId, keys: [...distinct.values()] });
+    const values = await retryRead(() => batch(this.#db, { companyId, keys: [...distinct.values()] }));
     if (distinct.size === keys.length) return values;
     const byName = new Map([...distinct.keys()].map((name, index) => [name, values[index] as Value]));
     return keys.map((key) => byName.get(nameOf(key)) as Value);

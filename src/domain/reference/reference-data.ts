@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { statement } from '../../platform/database/statement.ts';
+import { retryRead } from '../../platform/database/transaction.ts';
 import type { Database } from '../tables.ts';
 import { loadReferenceLists, type ReferenceLists } from './reference-lists.ts';
 
@@ -64,9 +64,7 @@ export class ReferenceData {
 
 /** Every change of reference data raises its version. */
 export async function getReferenceVersion(db: Database): Promise<number> {
-  const [row] = await selectVersion(db, {});
+  const row = await retryRead(() => db.selectFrom('referenceVersion').select('version').executeTakeFirst());
   if (row === undefined) throw new Error('The table reference_version is empty.');
   return row.version;
 }
-
-const selectVersion = statement((db: Database) => db.selectFrom('referenceVersion').select('version'));

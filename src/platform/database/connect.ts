@@ -3,17 +3,12 @@ import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { isServerAway, isServerFull } from '../../kernel/errors/database-errors.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { CamelCase } from './camel-case.ts';
+import { camelCase } from './camel-case.ts';
+import type { OnStatement } from './client.ts';
 import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
-import type { OnStatement } from './statement.ts';
 import { type DatabaseServer, serversOf } from './tls.ts';
-
-// A statement (statement.ts) goes to Kysely, which asks the driver (driver.ts) for a connection. The driver takes one of the
-// pool (pool.ts), or lets equal reads share one. The pool keeps companies apart and hands out clients (client.ts), which send
-// the statement with its name and deadline, and judge its error. A failed read may run once more, and so may a transaction
-// (retry.ts, transaction.ts).
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
@@ -105,7 +100,7 @@ async function whileServerIsAway<Result>(open: () => Promise<Result>, log: Logge
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
+  return new Kysely<Tables>({ dialect, plugins: [camelCase] });
 }
 
 const poolerAdvice =

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
 import { replaceFile } from '../files.ts';
+import type { OnStatement } from './client.ts';
 import { lockFolder } from './folder-lock.ts';
-import type { OnStatement, Query } from './statement.ts';
 
 /** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, because PGlite does not. */
 export async function openPGlite(dataDir: string, onStatement: OnStatement) {
@@ -13,7 +13,7 @@ export async function openPGlite(dataDir: string, onStatement: OnStatement) {
   try {
     const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
-      dialect: new PGliteDialect({ pglite, onCreateConnection: (connection) => extend(connection, onStatement) }),
+      dialect: new PGliteDialect({ pglite, onCreateConnection: (connection) => report(connection, onStatement) }),
       close: () => pglite.close().finally(unlock),
     };
   } catch (error) {
@@ -22,26 +22,19 @@ export async function openPGlite(dataDir: string, onStatement: OnStatement) {
   }
 }
 
-// PGlite has no pipelines, so their queries run one by one. Reports each.
-async function extend(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
+async function report(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
-  const run = async (query: Query) => {
+  connection.executeQuery = async (query) => {
     const start = performance.now();
     let failure: unknown;
     try {
-      return await execute(query);
+      return (await execute(query)) as never;
     } catch (error) {
       failure = error;
       throw error;
     } finally {
       onStatement({ sql: query.sql, duration: performance.now() - start, error: failure });
     }
-  };
-  connection.executeQuery = async ({ pipeline, ...query }: Query) => {
-    if (pipeline === undefined) return run(query) as never;
-    const results: unknown[] = [];
-    for (const each of pipeline) results.push((await run(each)).rows);
-    return { rows: results as never[] };
   };
 }
 

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
+import { DatabaseUnavailableError, isStatementOutdated } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline, currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { timeUntil, withTimeout } from '../../kernel/timeout.ts';
 import { Client, type ClientConfig } from './client.ts';
+import { PreparedPlans } from './prepared-plans.ts';
 
 const noConnection = 'No connection to the database was free in time';
 const late = () => new DatabaseUnavailableError(noConnection);
@@ -27,13 +28,17 @@ export class Pool extends pg.Pool {
   readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   readonly #hasDeadlines: boolean;
 
-  constructor(config: Omit<ClientConfig, 'onSuspect'>, log: Logger) {
+  constructor(config: Omit<ClientConfig, 'onSuspect' | 'plans'>, log: Logger) {
+    const plans = new PreparedPlans();
     const options: ClientConfig = {
       ...config,
       Client: Client as unknown as typeof pg.Client,
+      plans,
       // A connection that is itself older than the last incident reports no other one.
-      onSuspect: ({ openedAt }) => {
-        if (openedAt >= this.#oldestTrusted) this.#oldestTrusted = performance.now();
+      onSuspect: ({ openedAt }, error) => {
+        if (openedAt < this.#oldestTrusted) return;
+        this.#oldestTrusted = performance.now();
+        if (isStatementOutdated(error)) plans.replace();
       },
       // For opening one, and for waiting until one is free.
       connectionTimeoutMillis: 2_000,

@@ -3,13 +3,14 @@ import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { Loaders } from '../../domain/lists/loaders.ts';
 import type { VersionCondition } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { type Caller, selectCaller, type TokenUsage } from '../../domain/partner/tokens/tokens.ts';
+import { type Caller, findCaller, type TokenUsage } from '../../domain/partner/tokens/tokens.ts';
 import type { ReferenceData } from '../../domain/reference/reference-data.ts';
 import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
 import type { Database } from '../../domain/tables.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { RequestScope, runInScope, type Write } from '../../kernel/request/scope.ts';
 import { Admission, type Capacity } from '../../platform/admission/admission.ts';
+import { retryRead } from '../../platform/database/transaction.ts';
 import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 
 export type ReferenceAccess = 'public' | 'partner';
@@ -123,7 +124,7 @@ export class RequestContext extends RequestScope {
   async #findCaller(): Promise<Caller | undefined> {
     this.requireClient();
     const { tokenHash } = this;
-    const [found] = tokenHash === undefined ? [] : await selectCaller(this.db, { tokenHash });
+    const found = tokenHash === undefined ? undefined : await retryRead(() => findCaller(this.db, tokenHash));
     if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
     this.partner = found?.partnerId;
     this.company = found?.companyId;

@@ -10,10 +10,10 @@ export type BranchRow = Omit<Selectable<Branches>, 'companyId'> & { serviceIds: 
 /** The branches of the caller's company, by id. */
 export const branchesByCompany = pagesByOwner<BranchRow>(
   (companyId) => sql`
-    select id, name_en, name_ar, address_line, city_id, array(
+    select id, name_en as "nameEn", name_ar as "nameAr", address_line as "addressLine", city_id as "cityId", array(
       select service_id from branch_services
       where branch_services.company_id = ${companyId} and branch_id = branches.id
-    ) as service_ids
+    ) as "serviceIds"
     from branches
     where company_id = ${companyId} and id > page.after
     order by id`,

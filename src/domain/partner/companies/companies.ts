@@ -1,19 +1,18 @@
 import type { Insertable, UpdateObject } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyDiffers, anyOf, statement } from '../../../platform/database/statement.ts';
+import { anyDiffers, anyOf } from '../../../platform/database/queries.ts';
 import { id, name, names, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Companies } from '../../tables.generated.ts';
 import type { Database, Tables } from '../../tables.ts';
 
-export const companiesById = rowsById(
-  statement((db: Database, { keys }: TenantKeys) =>
-    db
-      .selectFrom('companies')
-      .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
-      .where('id', '=', anyOf(keys)),
-  ),
+export const companiesById = rowsById((db, { keys }: TenantKeys) =>
+  db
+    .selectFrom('companies')
+    .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
+    .where('id', '=', anyOf(keys))
+    .execute(),
 );
 
 export async function ensureCompany(db: Database, id: number): Promise<void> {

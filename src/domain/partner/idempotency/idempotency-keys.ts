@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { AppError } from '../../../kernel/errors/app-error.ts';
-import { pipeline, statement } from '../../../platform/database/statement.ts';
+import { pipeline } from '../../../platform/database/queries.ts';
 import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/tokens.ts';
@@ -28,14 +28,14 @@ export async function runIdempotently<Result extends object>(
   // Stored hashes begin with the name of the only mutation that has keys.
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
   // Lock in an earlier statement, so that the lookup sees the writes of the last holder.
-  const [[lock], [known]] = await pipeline(transaction, [tryLockKey.with(id), findKey.with(id)]);
+  const [[lock], [known]] = await pipeline(transaction, [tryLockKey(id), findKey(transaction, id)]);
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw new AppError('idempotency_key_reused');
     return { result: known.answer as Result, replayed: true };
   }
   if (lock?.locked !== true) throw new AppError('idempotency_key_in_use');
   const result = await work();
-  await saveKey(transaction, { ...id, requestHash, answer: JSON.stringify(result) });
+  await saveKey({ ...id, requestHash, answer: JSON.stringify(result) }).execute(transaction);
   return { result, replayed: false };
 }
 
@@ -46,31 +46,26 @@ type KeyId = Pick<IdempotencyKeys, 'companyId' | 'partnerId' | 'key'>;
 const isExpired = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
 
 // Locks a key until the transaction ends; `locked` is false if another transaction holds the lock.
-const tryLockKey = statement(
-  (_: Database, { companyId, partnerId, key }: KeyId) => sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(
-      hashtextextended(concat_ws(':', ${companyId}::integer, ${partnerId}::integer, ${key}::text), 0)
-    ) as locked`,
-);
+const tryLockKey = ({ companyId, partnerId, key }: KeyId) => sql<{ locked: boolean }>`
+  select pg_try_advisory_xact_lock(
+    hashtextextended(concat_ws(':', ${companyId}::integer, ${partnerId}::integer, ${key}::text), 0)
+  ) as locked`;
 
-const findKey = statement((db: Database, { companyId, partnerId, key }: KeyId) =>
+const findKey = (db: Database, { companyId, partnerId, key }: KeyId) =>
   db
     .selectFrom('idempotencyKeys')
     .select(['requestHash', 'answer'])
     .where('companyId', '=', companyId)
     .where('partnerId', '=', partnerId)
     .where('key', '=', key)
-    .where((where) => where.not(isExpired)),
-);
+    .where((where) => where.not(isExpired));
 
 // Replaces an expired result.
-const saveKey = statement(
-  (_: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeys>) => sql`
-    insert into idempotency_keys (company_id, partner_id, key, request_hash, answer)
-    values (${companyId}, ${partnerId}, ${key}, ${requestHash}, ${answer})
-    on conflict (company_id, partner_id, key) do update
-      set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
-);
+const saveKey = ({ companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeys>) => sql`
+  insert into idempotency_keys (company_id, partner_id, key, request_hash, answer)
+  values (${companyId}, ${partnerId}, ${key}, ${requestHash}, ${answer})
+  on conflict (company_id, partner_id, key) do update
+    set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`;
 
 /** Keys deleted per statement: few, so that locks are short. */
 const batchSize = 1_000;

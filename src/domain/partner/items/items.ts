@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { anyOf } from '../../../platform/database/statement.ts';
+import { plannedEachTime } from '../../../platform/database/prepared-plans.ts';
+import { anyOf } from '../../../platform/database/queries.ts';
 import { type Columns, id, names, oneOf, optional, snakeCased } from '../../files/columns.ts';
 import { companyList } from '../../lists/company-list.ts';
 import type { Items } from '../../tables.generated.ts';
@@ -22,7 +23,7 @@ const links = ({ selectFrom }: ExpressionBuilder<Tables, 'items'>, companyId: nu
     .where('productTaggings.companyId', '=', companyId)
     .whereRef('productTaggings.itemId', '=', 'items.id');
 
-export type ItemRow = Awaited<ReturnType<typeof items.select>>[number];
+export type ItemRow = NonNullable<Awaited<ReturnType<typeof items.byId>>[number]>;
 
 export const items = companyList({
   table: 'items',
@@ -73,13 +74,12 @@ export const items = companyList({
       description:
         'Only items added or changed after this time. Finds those of the same millisecond again, because responses have no microseconds.',
       reads: 'all',
-      needsValue: true,
-      // The time is safe in the text, because the filter's parser wrote it. The index has `company_id + 0`, so that no other
+      // The time decides which index is better. It is safe in the text, because the filter's parser wrote it. The index has `company_id + 0`, so that no other
       // statement uses it in place of the primary key.
       condition: (where, time, companyId) =>
         where.and([
           where(sql`items.company_id + 0`, '=', sql`${companyId}::integer`),
-          where('updatedAt', '>', sql<Date>`${sql.lit(time)}::timestamptz`),
+          where('updatedAt', '>', sql<Date>`${sql.lit(time)}::timestamptz ${plannedEachTime}`),
         ]),
     },
   },

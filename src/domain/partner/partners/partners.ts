@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { normalizeName } from '../../../kernel/localization/name.ts';
-import { anyDiffers, anyOf, statement } from '../../../platform/database/statement.ts';
+import { anyDiffers, anyOf } from '../../../platform/database/queries.ts';
 import { id, name, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
@@ -9,10 +9,8 @@ import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import { isLive } from '../tokens/tokens.ts';
 
-export const partnersById = rowsById(
-  statement((db: Database, { keys }: TenantKeys) =>
-    db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyOf(keys)),
-  ),
+export const partnersById = rowsById((db, { keys }: TenantKeys) =>
+  db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyOf(keys)).execute(),
 );
 
 /** Returns the new partner's id. Throws an OperatorError if the name is taken. */

@@ -1,25 +1,24 @@
 import { type Insertable, sql } from 'kysely';
-import { anyOf, statement } from '../../../platform/database/statement.ts';
-import type { TenantKey } from '../../lists/batches.ts';
+import { anyOf } from '../../../platform/database/queries.ts';
+import { columnsOf, type TenantKey } from '../../lists/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
-import type { Database } from '../../tables.ts';
-import { productTags } from './product-tags.ts';
+import { type ProductTagRow, productTags } from './product-tags.ts';
 
-const { columns } = productTags;
+// Plain SQL, because Kysely's methods would build all queries of a write again each time.
 
-export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
-  db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
-);
+const columns = columnsOf(productTags);
+
+export const insertProductTag = ({ companyId, nameEn, nameAr }: Insertable<ProductTags>) => sql<ProductTagRow>`
+  insert into product_tags (company_id, name_en, name_ar) values (${companyId}, ${nameEn}, ${nameAr})
+  returning ${columns}`;
 
 /** Locks a tag until the transaction ends, so that its updates run one after another. */
-export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
-);
+export const lockProductTag = ({ companyId, id }: TenantKey) => sql<ProductTagRow>`
+  select ${columns} from product_tags where company_id = ${companyId} and id = ${id} for no key update`;
 
 /** Deletes a tag and its links; returns no row for an unknown tag. */
-export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('version'),
-);
+export const deleteProductTag = ({ companyId, id }: TenantKey) => sql<Pick<ProductTagRow, 'version'>>`
+  delete from product_tags where company_id = ${companyId} and id = ${id} returning version`;
 
 /** An item that cannot be tagged. To the caller, an item of another company does not exist. */
 export interface OffendingItem {
@@ -34,27 +33,27 @@ type TagItems = TenantKey & { itemIds: readonly number[] };
 // `in` a subquery would compare each link with each item.
 
 /** Locks items of the company until the transaction ends; returns those that cannot be tagged. */
-export const lockItems = statement(
-  (_: Database, { companyId, itemIds }: Pick<TagItems, 'companyId' | 'itemIds'>) => sql<OffendingItem>`
-    with found as materialized (
-      select id, item_type from items where company_id = ${companyId} and id = ${anyOf(itemIds)}
-      order by id for key share
-    )
-    select 'item_not_product' as code, id from found where item_type <> 'product'
-    union all
-    select 'item_not_found', id from (select unnest(${itemIds}::integer[]) as id except select id from found) as missing
-    order by code, id`,
-);
+export const lockItems = ({ companyId, itemIds }: Pick<TagItems, 'companyId' | 'itemIds'>) => sql<OffendingItem>`
+  with found as materialized (
+    select id, item_type from items where company_id = ${companyId} and id = ${anyOf(itemIds)}
+    order by id for key share
+  )
+  select 'item_not_product' as code, id from found where item_type <> 'product'
+  union all
+  select 'item_not_found', id from (select unnest(${itemIds}::integer[]) as id except select id from found) as missing
+  order by code, id`;
 
 type Names = TenantKey & Record<'nameEn' | 'nameAr', string | null> & { setsNameAr: boolean };
 
-const rename = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
+/** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
+export const renameProductTag = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
   update product_tags
   set name_en = coalesce(${nameEn}, name_en), name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
   where company_id = ${companyId} and id = ${id}
     and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
-const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
+/** Links a tag to the items that it is not linked to yet. */
+export const addItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
   insert into product_taggings (company_id, product_tag_id, item_id)
   select product_tags.company_id, product_tags.id, items.id
   from product_tags join items on items.company_id = product_tags.company_id
@@ -62,39 +61,20 @@ const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
     and items.id = ${anyOf(itemIds)} and items.item_type = 'product'
   on conflict do nothing`;
 
-/** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
-export const renameProductTag = statement((_: Database, names: Names) => rename(names));
-
 /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
-export const replaceProductTag = statement(
-  (_: Database, tag: Names & TagItems) => sql<never>`
-    with renamed as (${rename(tag)}), unlinked as (
-      delete from product_taggings
-      where company_id = ${tag.companyId} and product_tag_id = ${tag.id}
-        and item_id not in (select unnest(${tag.itemIds}::integer[]))
-    )
-    ${link(tag)}`,
-);
+export const replaceProductTag = (tag: Names & TagItems) => sql<never>`
+  with renamed as (${renameProductTag(tag)}), unlinked as (
+    delete from product_taggings
+    where company_id = ${tag.companyId} and product_tag_id = ${tag.id}
+      and item_id not in (select unnest(${tag.itemIds}::integer[]))
+  )
+  ${addItems(tag)}`;
 
-/** Links a tag to the items that it is not linked to yet. */
-export const addItems = statement((_: Database, links: TagItems) => link(links));
-
-export const removeItems = statement((db: Database, { companyId, id, itemIds }: TagItems) =>
-  db
-    .deleteFrom('productTaggings')
-    .where('companyId', '=', companyId)
-    .where('productTagId', '=', id)
-    .where('itemId', '=', anyOf(itemIds)),
-);
+export const removeItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
+  delete from product_taggings
+  where company_id = ${companyId} and product_tag_id = ${id} and item_id = ${anyOf(itemIds)}`;
 
 /** Returns a row if the tag has more than `maxItems` items. */
-export const findExcess = statement((db: Database, { companyId, id, maxItems }: TenantKey & { maxItems: number }) =>
-  db
-    .selectFrom('productTaggings')
-    .select('itemId')
-    .where('companyId', '=', companyId)
-    .where('productTagId', '=', id)
-    .orderBy('itemId')
-    .offset(maxItems)
-    .limit(1),
-);
+export const findExcess = ({ companyId, id, maxItems }: TenantKey & { maxItems: number }) => sql<{ itemId: number }>`
+  select item_id from product_taggings where company_id = ${companyId} and product_tag_id = ${id}
+  order by item_id offset ${maxItems} limit 1`;

@@ -1,7 +1,7 @@
 import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import type { Admission } from '../../../platform/admission/admission.ts';
-import { pipeline, type Query } from '../../../platform/database/statement.ts';
+import { pipeline, type Query } from '../../../platform/database/queries.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
@@ -64,21 +64,21 @@ export function createProductTag(
   const creation = inTransaction(db, async (transaction) => {
     const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, values, async () => {
       const [offending, [tag] = []] = await pipeline(transaction, [
-        queries.lockItems.with({ companyId, itemIds }),
-        ...(refusals.length === 0 ? [queries.insertProductTag.with({ companyId, ...values })] : []),
+        queries.lockItems({ companyId, itemIds }),
+        ...(refusals.length === 0 ? [queries.insertProductTag({ companyId, ...values })] : []),
       ]);
       const all = [...refusals, ...refuseItems(offending, inputItemIds)];
       if (tag === undefined || all.length > 0) throw new RefusedError(...all);
       if (itemIds.length === 0) return { ...tag, itemIds };
       const [, [linked = tag]] = await pipeline(transaction, [
-        queries.addItems.with({ companyId, id: tag.id, itemIds }),
-        productTags.select.with({ companyId, keys: [tag.id] }),
+        queries.addItems({ companyId, id: tag.id, itemIds }),
+        productTags.select({ companyId, keys: [tag.id] }),
       ]);
       return { ...linked, itemIds };
     });
     if (!replayed) return { ...result, replayed };
     // The names and ids are those of the first response; the items are listed and counted as they are now.
-    const [now] = await productTags.select(transaction, { companyId, keys: [result.id] });
+    const [now] = await productTags.byId(transaction, { companyId, keys: [result.id] });
     return { ...result, replayed, itemCount: now?.itemCount ?? 0 };
   });
   return outcomeOf(creation);
@@ -101,8 +101,8 @@ export async function updateProductTag(
   const names = { ...key, nameEn, nameAr, setsNameAr: values.nameAr !== undefined };
   const setsItems = Array.isArray(values.itemIds);
   const write = setsItems
-    ? queries.replaceProductTag.with({ ...names, itemIds })
-    : queries.renameProductTag.with(names);
+    ? queries.replaceProductTag({ ...names, itemIds })
+    : queries.renameProductTag(names);
   const change = { condition, itemIds, itemIdsPath: inputItemIds, refusals: validate(values) };
   const outcome = await changeProductTag(context, key, change, write);
   return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
@@ -117,7 +117,7 @@ export function addProductTagItems(
 ): Promise<TagOutcome> {
   const wanted = distinct(ids);
   const [itemIds, refusals] = [withinLimit(wanted), validateCount(wanted, ownItemIds)];
-  const write = queries.addItems.with({ ...key, itemIds });
+  const write = queries.addItems({ ...key, itemIds });
   const change = { condition, itemIds, itemIdsPath: ownItemIds, refusals, mayExceed: true };
   return changeProductTag(context, key, change, write);
 }
@@ -130,7 +130,7 @@ export function removeProductTagItems(
   condition: VersionCondition,
 ): Promise<TagOutcome> {
   const wanted = distinct(ids);
-  const write = queries.removeItems.with({ ...key, itemIds: withinLimit(wanted) });
+  const write = queries.removeItems({ ...key, itemIds: withinLimit(wanted) });
   const refusals = validateCount(wanted, ownItemIds);
   return changeProductTag(context, key, { condition, itemIds: [], itemIdsPath: ownItemIds, refusals }, write);
 }
@@ -155,8 +155,8 @@ function changeProductTag(
 ): Promise<TagOutcome> {
   const { companyId, id } = key;
   return oneWriterPerTag(context, key, async (transaction) => {
-    const lock = queries.lockProductTag.with(key);
-    const lockItems = queries.lockItems.with({ companyId, itemIds });
+    const lock = queries.lockProductTag(key);
+    const lockItems = queries.lockItems({ companyId, itemIds });
     if (refusals.length > 0) {
       const [[tag], offending] = await pipeline(transaction, [lock, lockItems]);
       checkTag(tag, condition);
@@ -167,8 +167,8 @@ function changeProductTag(
       lock,
       lockItems,
       write,
-      productTags.select.with({ companyId, keys: [id] }),
-      ...(mayExceed ? [queries.findExcess.with({ ...key, maxItems })] : []),
+      productTags.select({ companyId, keys: [id] }),
+      ...(mayExceed ? [queries.findExcess({ ...key, maxItems })] : []),
     ]);
     checkTag(tag, condition);
     const all = [...refuseItems(offending, itemIdsPath), ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : [])];
@@ -185,7 +185,7 @@ export function deleteProductTag(
   condition: VersionCondition,
 ): Promise<Outcome<TenantKey>> {
   return oneWriterPerTag(context, key, async (transaction) => {
-    const [deleted] = await queries.deleteProductTag(transaction, key);
+    const [deleted] = (await queries.deleteProductTag(key).execute(transaction)).rows;
     checkTag(deleted, condition);
     return key;
   });

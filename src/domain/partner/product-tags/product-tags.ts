@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { anyOf } from '../../../platform/database/queries.ts';
 import { id, idList, names, optional } from '../../files/columns.ts';
 import { type Batch, columnsOf, groupByKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
 import { companyList, nameOrders } from '../../lists/company-list.ts';
@@ -15,7 +15,7 @@ const { name_en, name_ar } = names(nameLength);
 
 const cells = { id: optional(id), name_en, name_ar: optional(name_ar) };
 
-export type ProductTagRow = Awaited<ReturnType<typeof productTags.select>>[number];
+export type ProductTagRow = NonNullable<Awaited<ReturnType<typeof productTags.byId>>[number]>;
 
 export const productTags = companyList({
   table: 'productTags',
@@ -61,7 +61,7 @@ export const productTags = companyList({
   },
 });
 
-const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
+const listTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
@@ -70,11 +70,11 @@ const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys)
     // The order of the primary key, so that PostgreSQL need not sort.
     .orderBy('companyId')
     .orderBy('productTagId')
-    .orderBy('itemId'),
-);
+    .orderBy('itemId')
+    .execute();
 
 export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
-  const lists = groupByKey(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
+  const lists = groupByKey(wanted.keys, await listTaggings(db, wanted), ({ productTagId }) => productTagId);
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
@@ -97,34 +97,24 @@ export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
 type LinkKey = Record<'itemId' | 'productTagId', number>;
 
 export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, keys }) => {
-  const links = await selectLinks(db, {
-    companyId,
-    itemIds: keys.map(({ itemId }) => itemId),
-    productTagIds: keys.map(({ productTagId }) => productTagId),
-  });
-  const found = new Set(links.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
+  const [itemIds, productTagIds] = (['itemId', 'productTagId'] as const).map((name) => keys.map((key) => key[name]));
+  const { rows } = await sql<LinkKey>`
+    select link.item_id as "itemId", link.product_tag_id as "productTagId"
+    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
+    join product_taggings as link on link.company_id = ${companyId}
+      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`.execute(db);
+  const found = new Set(rows.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
   return keys.map(({ itemId, productTagId }) => found.has(`${itemId} ${productTagId}`));
 };
 
-type Links = { companyId: number } & Record<'itemIds' | 'productTagIds', readonly number[]>;
-
-const selectLinks = statement(
-  (_: Database, { companyId, itemIds, productTagIds }: Links) => sql<LinkKey>`
-    select link.item_id, link.product_tag_id
-    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
-    join product_taggings as link on link.company_id = ${companyId}
-      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`,
-  { isRead: true },
-);
-
-const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
+const countTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .select(['itemId', sql<number>`count(*)::integer`.as('count')])
     .where('companyId', '=', companyId)
     .where('itemId', '=', anyOf(keys))
-    .groupBy('itemId'),
-);
+    .groupBy('itemId')
+    .execute();
 
 export const itemsByProductTag = pagesByOwner<ItemRow>(
   (companyId) => sql`

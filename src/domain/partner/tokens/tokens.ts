@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { anyOf } from '../../../platform/database/queries.ts';
 import { id, name, oneOf, optional, text, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import type { Database } from '../../tables.ts';
@@ -24,24 +24,18 @@ export interface Caller {
   companyId: number;
 }
 
-/** Returns no row for an unknown, expired or revoked token, or a suspended partner or company. */
-export const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string }) =>
-  db
-    .selectFrom('partnerTokens')
-    .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
-    .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
-    .where('partnerTokens.tokenHash', '=', tokenHash)
-    .where(isLive)
-    .where('partners.suspendedAt', 'is', null)
-    .where('companies.suspendedAt', 'is', null)
-    .select([
-      'partnerTokens.id as tokenId',
-      'partnerTokens.label as tokenLabel',
-      'partnerTokens.access',
-      'partners.id as partnerId',
-      'partners.defaultCompanyId as companyId',
-    ]),
-);
+/** Returns undefined for an unknown, expired or revoked token, or a suspended partner or company. */
+export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {
+  const { rows } = await sql<Caller>`
+    select partner_tokens.id as "tokenId", label as "tokenLabel", access, partner_id as "partnerId",
+      default_company_id as "companyId"
+    from partner_tokens
+    join partners on partners.id = partner_id
+    join companies on companies.id = default_company_id
+    where token_hash = ${tokenHash} and ${isLive}
+      and partners.suspended_at is null and companies.suspended_at is null`.execute(db);
+  return rows[0];
+}
 
 /** All tokens, or those unused for `unusedDays`. */
 export async function listTokens(db: Database, unusedDays: number | null = null) {

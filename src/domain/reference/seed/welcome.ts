@@ -4,7 +4,7 @@ import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { hashToken } from '../../../kernel/token.ts';
 import { replaceFile } from '../../../platform/files.ts';
 import { issueToken } from '../../partner/tokens/issue-token.ts';
-import { selectCaller } from '../../partner/tokens/tokens.ts';
+import { findCaller } from '../../partner/tokens/tokens.ts';
 import type { Database } from '../../tables.ts';
 import { demoPartner } from './demo-data.ts';
 import { demoTokenFile, readDemoToken } from './demo-token.ts';
@@ -16,7 +16,7 @@ import { demoTokenFile, readDemoToken } from './demo-token.ts';
 export async function ensureDemoToken(db: Database, dataDir: string, log: Logger): Promise<void> {
   const file = demoTokenFile(dataDir);
   const known = await readDemoToken(dataDir);
-  if (known !== undefined && (await selectCaller(db, { tokenHash: hashToken(known) })).length > 0) return;
+  if (known !== undefined && (await findCaller(db, hashToken(known))) !== undefined) return;
   await rm(file, { force: true });
   try {
     const { token } = await issueToken(db, demoPartner, { days: null });
