@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
+import { CallerCache } from '../domain/partner/tokens/caller-cache.ts';
 import { countExpiringTokens, TokenUsage } from '../domain/partner/tokens/tokens.ts';
 import { hasCountries } from '../domain/reference/queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
@@ -90,6 +91,7 @@ export async function startResources(
     referenceData: () => referenceData.state,
   });
   return {
+    callers: new CallerCache(db),
     capacity,
     db,
     graphql,

@@ -15,6 +15,8 @@ export const memoryBounds = {
   documents: 16 * MiB,
   compiledDocuments: 16 * MiB,
   persistedQueries: 8 * MiB,
+  /** Lookups of callers, by the hash of their token. */
+  callers: 2 * MiB,
   /** Subscribers by client address. */
   addresses: 8 * MiB,
   /** Counts of each of the four rate limits, by caller. */

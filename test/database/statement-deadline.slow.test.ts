@@ -101,19 +101,6 @@ test('the server ends a statement whose connection was closed at the deadline', 
   await expect.poll(listComputing).toEqual([]);
 });
 
-test('lookups of one token do not hold up those of another at its address', async () => {
-  const finished: string[] = [];
-  const lookUp = (tokenHash: string) => {
-    const deadline = performance.now() + 60_000;
-    return runInScope(Object.assign(new RequestScope({}, '192.0.2.1'), { tokenHash, deadline }), async () => {
-      await sql`select pg_sleep(0.02)`.execute(db);
-      finished.push(tokenHash);
-    });
-  };
-  await Promise.all([...Array<string>(10).fill('busy'), 'other'].map(lookUp));
-  expect(finished.slice(0, 3)).toContain('other');
-});
-
 test('a read waits behind no slower one of another statement or company', async () => {
   await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
   const wait = (connection: Database, key: number) =>

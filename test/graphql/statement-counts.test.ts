@@ -29,11 +29,12 @@ async function tenantWith(count: number): Promise<Tenant> {
   return tenant;
 }
 
-// Sorted, because concurrent statements end in any order.
+// Sorted, because concurrent statements end in any order. Without lookups of callers, which are remembered for a second.
 async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
   app.statements.splice(0);
   await run();
-  return app.statements.splice(0).toSorted();
+  const statements = app.statements.splice(0).filter((text) => !text.includes('token_hash ='));
+  return statements.toSorted();
 }
 
 describe('ten times the rows take the same statements', () => {

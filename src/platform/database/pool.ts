@@ -20,8 +20,6 @@ export class Pool extends pg.Pool {
   readonly #companies: Semaphore<number>;
   /** By the client's address. */
   readonly #tokenLookups: Semaphore<string>;
-  /** By the hash of the token, so that lookups of other tokens at its address wait for few of them. */
-  readonly #lookupsOfToken: Semaphore<string>;
   /** Older connections are closed instead of used, by performance.now(). */
   #oldestTrusted = 0;
   // Sockets keep the context in which they were opened, and would log later errors with the id of that request.
@@ -53,7 +51,6 @@ export class Pool extends pg.Pool {
     const limits = { perKey: Math.max(1, Math.floor(max / 2)), total: Math.max(1, max - 1) };
     this.#companies = new Semaphore(limits);
     this.#tokenLookups = new Semaphore(limits);
-    this.#lookupsOfToken = new Semaphore({ perKey: limits.perKey });
     // A terminated backend emits errors on the client and, if idle, on the pool. Unhandled, they would end the process.
     this.on('connect', (client) => client.on('error', (err) => log.warn({ err }, 'database connection lost')));
     this.on('error', () => {});
@@ -63,7 +60,7 @@ export class Pool extends pg.Pool {
   /** Numbers of connections, and of queries that wait for one of all, or for one of their share. */
   get state() {
     const { totalCount, idleCount, waitingCount } = this;
-    const waitingForShare = this.#companies.waiting + this.#tokenLookups.waiting + this.#lookupsOfToken.waiting;
+    const waitingForShare = this.#companies.waiting + this.#tokenLookups.waiting;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, waitingForShare };
   }
 
@@ -85,18 +82,11 @@ export class Pool extends pg.Pool {
     }
   }
 
-  async #takeShare({ company, address, tokenHash = '' }: RequestScope, deadline: number): Promise<() => void> {
-    if (company !== undefined) return this.#companies.acquire(company, deadline, late);
-    // Until the token of a request is known, its statements are lookups of it.
-    const endLookup = await this.#lookupsOfToken.acquire(tokenHash, deadline, late);
-    const giveBack = await this.#tokenLookups.acquire(address, deadline, late).catch((error) => {
-      endLookup();
-      throw error;
-    });
-    return () => {
-      giveBack();
-      endLookup();
-    };
+  // Until the token of a request is known, its statements are lookups of it.
+  #takeShare({ company, address }: RequestScope, deadline: number): Promise<() => void> {
+    return company === undefined
+      ? this.#tokenLookups.acquire(address, deadline, late)
+      : this.#companies.acquire(company, deadline, late);
   }
 
   async #take(): Promise<PoolClient> {

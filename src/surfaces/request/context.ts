@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { Loaders } from '../../domain/lists/loaders.ts';
+import type { CallerCache } from '../../domain/partner/tokens/caller-cache.ts';
 import type { VersionCondition } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { type Caller, findCaller, type TokenUsage } from '../../domain/partner/tokens/tokens.ts';
+import type { Caller, TokenUsage } from '../../domain/partner/tokens/tokens.ts';
 import type { ReferenceData } from '../../domain/reference/reference-data.ts';
 import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
 import type { Database } from '../../domain/tables.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { RequestScope, runInScope, type Write } from '../../kernel/request/scope.ts';
 import { Admission, type Capacity } from '../../platform/admission/admission.ts';
-import { retryRead } from '../../platform/database/transaction.ts';
 import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 
 export type ReferenceAccess = 'public' | 'partner';
@@ -18,6 +18,7 @@ export type ReferenceAccess = 'public' | 'partner';
 interface Services {
   /** The client's address of a request, as rate limits count it. */
   addressOf: (request: IncomingMessage) => string;
+  callers: CallerCache;
   capacity: Capacity;
   db: Database;
   countRequest: CountRequest;
@@ -123,8 +124,7 @@ export class RequestContext extends RequestScope {
 
   async #findCaller(): Promise<Caller | undefined> {
     this.requireClient();
-    const { tokenHash } = this;
-    const found = tokenHash === undefined ? undefined : await retryRead(() => findCaller(this.db, tokenHash));
+    const found = this.tokenHash === undefined ? undefined : await this.#services.callers.find(this.tokenHash);
     if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
     this.partner = found?.partnerId;
     this.company = found?.companyId;
