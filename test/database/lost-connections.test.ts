@@ -10,7 +10,7 @@ const tenant = await app.createTenant();
 const [product = 0] = tenant.products;
 const { id: tag } = await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: [product] }, tenant);
 
-const fields = `id createdAt hasProductTag(id: ${tag}) tags { totalCount nodes { id itemIds items { nodes { id } } } }`;
+const fields = `id createdAt hasProductTag(id: ${tag}) tags(first: 1) { totalCount nodes { id itemIds items(first: 1) { nodes { id } } } }`;
 
 /** A read of each root field, and of all that is behind it. */
 const reads: Record<string, string> = {
