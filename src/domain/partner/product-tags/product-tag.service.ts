@@ -100,9 +100,7 @@ export async function updateProductTag(
   const itemIds = withinLimit(values.itemIds ?? []);
   const names = { ...key, nameEn, nameAr, setsNameAr: values.nameAr !== undefined };
   const setsItems = Array.isArray(values.itemIds);
-  const write = setsItems
-    ? queries.replaceProductTag({ ...names, itemIds })
-    : queries.renameProductTag(names);
+  const write = setsItems ? queries.replaceProductTag({ ...names, itemIds }) : queries.renameProductTag(names);
   const change = { condition, itemIds, itemIdsPath: inputItemIds, refusals: validate(values) };
   const outcome = await changeProductTag(context, key, change, write);
   return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
