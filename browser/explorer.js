@@ -25,6 +25,8 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
   initialQuery: operation.get('query') ?? '',
   initialVariables: operation.get('variables') ?? '',
   defaultHeaders: headers,
+  // The tabs of opened examples would pile up.
+  storage: null,
   shouldPersistHeaders: false,
   defaultEditorToolsVisibility: 'variables',
   forcedTheme: 'system',

@@ -23,8 +23,8 @@ describeInBrowser('the page to try REST v1', (site) => {
 
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.locator('.auth-container input').fill('pp_other');
-    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.auth-container').getByRole('button', { name: 'Close' }).click();
+    await page.locator('.auth-container .authorize').click();
+    await page.locator('.auth-container .btn-done').click();
     await update.getByRole('button', { name: 'Execute' }).click();
     await update.locator('.live-responses-table').getByText('unauthenticated').first().waitFor();
     expect(problems).toEqual([]);
