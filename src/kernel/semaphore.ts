@@ -1,20 +1,15 @@
 import { timeUntil } from './timeout.ts';
 
-interface Waiting {
-  weight: number;
-  proceed(): void;
-}
-
 interface Queue {
-  /** The weight of its holders. */
-  held: number;
-  waiting: Waiting[];
+  holders: number;
+  /** Each lets a waiter proceed. */
+  waiting: (() => void)[];
 }
 
 interface Limits {
-  /** Maximum weight of the holders of one key at a time. */
+  /** Maximum number of holders of one key at a time. */
   perKey: number;
-  /** Maximum weight of the holders of all keys. */
+  /** Maximum number of holders of all keys. */
   total?: number;
   /** Maximum number of waiters of one key. */
   maxWaiting?: number;
@@ -28,9 +23,7 @@ export class Semaphore<Key> {
   readonly #limits: Required<Limits>;
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
-  #held = 0;
-  /** Whether a waiter waits for the `total` alone: nobody else proceeds before it, however light. */
-  #isBlocked = false;
+  #holders = 0;
 
   constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
     this.#limits = { perKey, total, maxWaiting };
@@ -43,89 +36,55 @@ export class Semaphore<Key> {
     return total;
   }
 
-  /**
-   * Resolves to the release function. Rejects with `refuse()` at the deadline, or at once if there are too many waiters.
-   * `weight` is at most `perKey`.
-   */
-  async acquire(key: Key, deadline: number, refuse: () => Error, weight = 1): Promise<() => void> {
-    const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
+  /** Resolves to the release function. Rejects with `refuse()` at the deadline, or at once if there are too many waiters. */
+  async acquire(key: Key, deadline: number, refuse: () => Error): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
     this.#queues.set(key, queue);
-    const isFree = queue.waiting.length === 0 && !this.#isBlocked && this.#fits(queue, weight);
-    if (isFree) this.#hold(key, queue, weight);
-    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(key, queue, deadline, refuse, weight);
+    if (this.#hasRoom(queue)) this.#change(key, queue, 1);
+    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, refuse);
     else throw refuse();
     return () => {
-      this.#hold(key, queue, -weight);
+      this.#change(key, queue, -1);
       this.#proceed(key, queue);
     };
   }
 
-  #wait(key: Key, queue: Queue, deadline: number, refuse: () => Error, weight: number): Promise<void> {
+  #wait(queue: Queue, deadline: number, refuse: () => Error): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
-      queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
+      queue.waiting.splice(queue.waiting.indexOf(proceed), 1);
       reject(refuse());
-      // A lighter one may have waited behind it.
-      this.#proceed(key, queue);
     }, timeUntil(deadline));
-    const waiting: Waiting = {
-      weight,
-      proceed: () => {
-        clearTimeout(timer);
-        resolve();
-      },
+    const proceed = () => {
+      clearTimeout(timer);
+      resolve();
     };
-    queue.waiting.push(waiting);
-    if (queue.waiting.length === 1 && this.#hasShare(queue, weight)) this.#isBlocked = true;
+    queue.waiting.push(proceed);
     return promise;
   }
 
-  /** Lets waiters proceed after a change of a key's holders or waiters. */
+  /** Lets waiters proceed after a key's holder has left: of this key or, if they share a total, of the first that has room. */
   #proceed(key: Key, queue: Queue): void {
-    if (Number.isFinite(this.#limits.total)) this.#takeTurns();
-    else {
-      // Keys do not wait for each other, and there may be thousands.
-      while (this.#letNextProceed(key, queue));
-      if (queue.held === 0) this.#queues.delete(key);
-    }
-  }
-
-  /** Lets waiters of all keys proceed in turn. */
-  #takeTurns(): void {
-    this.#isBlocked = false;
-    for (const [key, queue] of this.#queues) {
-      const [next] = queue.waiting;
-      if (next === undefined) {
-        if (queue.held === 0) this.#queues.delete(key);
-        // After it has proceeded, the key is at the end, where the loop meets it again.
-      } else if (!this.#letNextProceed(key, queue) && this.#hasShare(queue, next.weight)) {
-        this.#isBlocked = true;
+    const candidates = Number.isFinite(this.#limits.total) ? this.#queues : [[key, queue] as const];
+    for (const [each, candidate] of candidates) {
+      const [next] = candidate.waiting;
+      if (next !== undefined && this.#hasRoom(candidate)) {
+        candidate.waiting.shift();
+        this.#change(each, candidate, 1);
+        next();
         return;
       }
+      if (next === undefined && candidate.holders === 0) this.#queues.delete(each);
     }
   }
 
-  /** Lets the first waiter of a key proceed if there is room for it; returns whether there was one. */
-  #letNextProceed(key: Key, queue: Queue): boolean {
-    const [next] = queue.waiting;
-    if (next === undefined || !this.#fits(queue, next.weight)) return false;
-    queue.waiting.shift();
-    this.#hold(key, queue, next.weight);
-    next.proceed();
-    return true;
+  #hasRoom({ holders }: Queue): boolean {
+    return holders < this.#limits.perKey && this.#holders < this.#limits.total;
   }
 
-  #fits(queue: Queue, weight: number): boolean {
-    return this.#hasShare(queue, weight) && this.#held + weight <= this.#limits.total;
-  }
-
-  #hasShare({ held }: Queue, weight: number): boolean {
-    return held + weight <= this.#limits.perKey;
-  }
-
-  #hold(key: Key, queue: Queue, change: number): void {
-    queue.held += change;
-    this.#held += change;
+  #change(key: Key, queue: Queue, change: number): void {
+    queue.holders += change;
+    this.#holders += change;
     this.#queues.delete(key);
     this.#queues.set(key, queue);
   }

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import express, { type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
-import { bodyInTurn } from '../../src/platform/http/body.ts';
+import { admitBody } from '../../src/platform/http/body.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { exchangeRaw, openSocket, type RawRequest, send } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -74,13 +74,13 @@ test('a client that does not read its response holds no place for its body', asy
     next();
   };
   const respond: RequestHandler = async (request, response) => {
-    await bodyInTurn(request, response, new Admission(capacity, caller));
+    await admitBody(request, response, new Admission(capacity, { ...caller, response }));
     responses += 1;
     response.end(Buffer.alloc(8 * 1024 * 1024));
   };
   const { url, drain } = await listen(express().use(start, respond), { port: 0, host: '127.0.0.1' });
   onTestFinished(() => drain(0));
-  for (let count = 1; count <= 5; count += 1) {
+  for (let count = 1; count <= 9; count += 1) {
     const socket = openSocket(url).pause();
     onTestFinished(() => void socket.destroy());
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`);

@@ -6,9 +6,9 @@ type Key = 'one' | 'other';
 /** Callers of a semaphore, in the order in which they proceed. */
 function observe(semaphore: Semaphore<Key>) {
   const proceeded: string[] = [];
-  const acquire = async (name: string, key: Key = 'one', ms = 60_000, weight = 1) => {
+  const acquire = async (name: string, key: Key = 'one', ms = 60_000) => {
     const late = () => new Error(`${name} is late`);
-    const release = await semaphore.acquire(key, performance.now() + ms, late, weight);
+    const release = await semaphore.acquire(key, performance.now() + ms, late);
     proceeded.push(name);
     return release;
   };
@@ -30,41 +30,6 @@ test('a key has its number of holders, and the callers behind them proceed in or
   expect(proceeded.join('')).toBe('abgcdef');
   for (const release of releases) release();
   await Promise.all([acquire('h'), acquire('i')]);
-});
-
-test('holders of a key weigh at most its limit, and a light caller does not overtake a heavy one', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 10 }));
-  const heavy = (name: string, weight: number, ms?: number) => acquire(name, 'one', ms, weight);
-  const [first, second] = [await heavy('a', 6), await heavy('b', 3)];
-  const late = heavy('c', 7, 1_000);
-  const waiting = [acquire('d'), heavy('e', 10), acquire('f')];
-  await acquire('g', 'other');
-  await Promise.all([expect(late).rejects.toThrow('c is late'), vi.advanceTimersByTimeAsync(1_000)]);
-  const third = await waiting[0];
-  expect(proceeded).toEqual(['a', 'b', 'g', 'd']);
-  for (const release of [first, second]) release();
-  await Promise.resolve();
-  expect(proceeded).toHaveLength(4);
-  third?.();
-  (await waiting[1])?.();
-  (await waiting[2])?.();
-  expect(proceeded.join('')).toBe('abgdef');
-});
-
-test('light callers of other keys do not overtake a heavy one that waits for the total', async () => {
-  const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 4, total: 4 }));
-  const light = await Promise.all(['a', 'b', 'c', 'd'].map((name) => acquire(name)));
-  const heavy = acquire('heavy', 'other', 60_000, 3);
-  const behind = [acquire('e'), acquire('f')];
-  for (const release of light.slice(0, 3)) release();
-  await heavy;
-  expect(proceeded.join(' ')).toBe('a b c d heavy');
-  light[3]?.();
-  await behind[0];
-  (await heavy)();
-  await behind[1];
 });
 
 test('keys that share a total take turns, whatever the number of their callers', async () => {

@@ -160,14 +160,14 @@ describe('it counts', () => {
   test('what waits in the queues of its partner', async () => {
     const { token, products } = tenant;
     const body = { name_en: 'Queued', item_ids: products };
-    // Each takes a connection: 3 of the 6 at a time, in 32 slots.
+    // Of 8 at a time, each takes one of the company's 3 connections.
     const created = await holdItems(app.db, tenant, async () => {
       const creating = Array.from({ length: 35 }, () => app.client.rest('POST', '/product_tags', { token, body }));
       const waiting = async () => {
         const samples = await scrape();
         return ['operations', 'queries'].map((queue) => samples.get(sample('partner_queue_waiting', { queue })));
       };
-      await expect.poll(waiting).toEqual([3, 29]);
+      await expect.poll(waiting).toEqual([27, 5]);
       return { creating };
     });
     await Promise.all(created.creating);

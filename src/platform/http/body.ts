@@ -10,9 +10,6 @@ const maxBytes = 512 * 1024;
 /** Further chunks close the connection. */
 const maxChunks = 4_096;
 
-/** In bytes. Only a few larger bodies are parsed at a time. */
-const largeBody = 16 * 1024;
-
 /** Other names of JSON, which Rails parses too. */
 const jsonTypes = ['text/x-json', 'application/jsonrequest'];
 
@@ -81,18 +78,14 @@ export async function readBytes(request: Request, response: Response): Promise<B
   return request.body;
 }
 
-/** Waits for the whole body and then for the turn to parse it, so that a slow sender delays nobody. */
-export async function bodyInTurn(
+/** Waits for the whole body and then for the request's place, so that a slow sender takes none. */
+export async function admitBody(
   request: Request,
   response: Response,
-  admission: Pick<Admission, 'turn' | 'reserve'>,
+  admission: Pick<Admission, 'enter'>,
 ): Promise<Buffer | undefined> {
   const bytes = await readBytes(request, response);
-  const release = await admission.reserve({ isLarge: bytes !== undefined && bytes.length > largeBody });
-  // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
-  // the client has left.
-  response.once('prefinish', release).once('close', release);
-  await admission.turn();
+  await admission.enter();
   return bytes;
 }
 

@@ -57,15 +57,12 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     context.isCacheable = type === 'query' && rootFields.every(isReferenceField);
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
-      const { cost, heldByWrites, scans, fieldCount } = await measure(apolloContext, selection);
+      const { cost, fieldCount } = await measure(apolloContext, selection);
 
       // The run. Compiling takes time and memory, so it is for partners alone.
       const run = async () =>
         context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
-      // Reference data is in memory: it waits for nothing, and is rendered in the turn of its checks.
-      const result = await (context.isCacheable
-        ? run()
-        : context.admission.run({ held: cost + heldByWrites, scans }, run));
+      const result = await context.admission.run(context.isCacheable ? 0 : cost, run);
 
       // The end. As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (context.isCacheable && http?.method === 'GET' && result.errors === undefined) {

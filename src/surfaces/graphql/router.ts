@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { acceptBodyOf, bodyInTurn, parseJson } from '../../platform/http/body.ts';
+import { acceptBodyOf, admitBody, parseJson } from '../../platform/http/body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { contextOf } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
@@ -9,10 +9,10 @@ import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
 
 /**
- * What a request to GraphQL passes, in this order: the lookup of its token; room and a turn for its body (`bodyInTurn`); a response
+ * What a request to GraphQL passes, in this order: the lookup of its token; a place of its caller (`admitBody`); a response
  * that another request has stored meanwhile; the limits of its text; Apollo, which parses it, rejects it by its structure
- * (`structureRule`), validates it, and calls `createExecution`; that checks its cost and arguments, and runs its resolvers once
- * there is room (`Admission.run`). `sendAndStore` sends each response, and stores the public ones.
+ * (`structureRule`), validates it, and calls `createExecution`; that checks its cost and arguments, and runs its resolvers.
+ * `sendAndStore` sends each response, and stores the public ones.
  */
 export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): Router {
   // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
@@ -23,7 +23,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
       // The lookup may have taken all of its time.
       context.deadline = undefined;
     });
-    const bytes = await bodyInTurn(request, response, context.admission);
+    const bytes = await admitBody(request, response, context.admission);
     // Another request may have stored the response while this one waited.
     if (responses.sendStored(response)) return;
     const { url, headers } = request;

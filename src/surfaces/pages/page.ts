@@ -12,7 +12,7 @@ export type Render = (view: View) => Page;
 export function pageSender(config: Config) {
   return (path: string, render: Render, status = 200): RequestHandler =>
     async (request, response) => {
-      await contextOf(response).admission.turn();
+      await contextOf(response).admission.enter();
       const view = await createView(config, path, request, response.locals.context.locale);
       const page = render(view);
       const html = layout(view, page).toString();

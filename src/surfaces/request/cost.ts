@@ -66,12 +66,8 @@ export const costOfPage = 10;
 /** The cost of reading all rows of a list, to find entries or to count them. */
 export const costOfScan = 2_500;
 
-/**
- * What a mutation, and each id that it names, adds to what its operation holds while it runs. With 10,000 ids, it occupies a
- * core of the database for half a second. Rate limits count a mutation as one write for each full 400 that it holds.
- */
-const heldByWrite = 400;
-const heldById = 4;
+/** Rate limits count a mutation as one write, and one more for each full hundred ids. */
+const idsOfWrite = 100;
 
 /** The most ids that the mutations of a document name. */
 const maxMutationIds = 10_000;
@@ -112,10 +108,10 @@ interface ArgumentCheck {
 }
 
 /**
- * The cost of a valid operation, which is the number of fields of the largest response that it can have, with more for what
- * takes longer; what it holds while it runs; how often it counts as a write; and the checks of its arguments. All depend on
- * nothing but the document, its variables and the `lengths` of the lists of reference data. Throws `query_too_complex` for a
- * document beyond the limits on ids and introspection, which bound the time that this takes.
+ * The cost of a valid operation, which is the number of fields of the largest response that it can have and of the ids in its
+ * mutations, with more for what takes longer; these ids alone; how often it counts as a write; and the checks of its
+ * arguments. All depend on nothing but the document, its variables and the `lengths` of the lists of reference data. Throws
+ * `query_too_complex` for a document beyond the limits on ids and introspection, which bound the time that this takes.
  */
 export function costOf(
   { schema, fragments, type, rootType, fields: rootFields, variables }: Selection,
@@ -125,10 +121,7 @@ export function costOf(
   let fieldCount = 0;
   let introspected = 0;
   let ids = 0;
-  let heldByWrites = 0;
   let writes = 0;
-  let hasScan = false;
-  let lists = 0;
 
   function costOfFields(parentType: GraphQLObjectType, selected: Iterable<FieldNode[]>, parent?: Selected): number {
     const values: Record<string, number> = {};
@@ -160,9 +153,6 @@ export function costOf(
     const namesInside = selected.map(([each]) => each?.name.value ?? '');
     const self: Selected = { args, parent, names: new Set(namesInside), lengths, scans: undefined };
     self.scans = scans?.(self);
-    hasScan ||= (self.scans ?? 0) > 0;
-    // Each list, and each count of it, is a statement.
-    if (parent === undefined && scans) lists += 1 + namesInside.filter((each) => each === 'totalCount').length;
     return (
       factor * (typeof cost === 'number' ? cost : cost(self)) +
       costOfScan * (self.scans ?? 0) +
@@ -202,28 +192,16 @@ export function costOf(
     const count = Math.min(countEntries(args), maxItems);
     ids += count;
     if (ids > maxMutationIds) throw limitError({ limit: 'ids', max: maxMutationIds });
-    const held = heldByWrite + heldById * count;
-    heldByWrites += held;
-    writes += Math.floor(held / heldByWrite);
+    writes += 1 + Math.floor(count / idsOfWrite);
   }
 
-  const cost = costOfFields(rootType, rootFields.values());
-  return {
-    cost,
-    heldByWrites,
-    writes,
-    fieldCount,
-    scans: hasScan || lists > maxListsAtOnce,
-    checks,
-  };
+  const costOfAllFields = costOfFields(rootType, rootFields.values());
+  return { cost: costOfAllFields + ids, ids, writes, fieldCount, checks };
 }
 
 /** A value has its cost under four names, such as those of its locales, and ten times as much under each further one. */
 const namesAtCost = 4;
 const repeatFactor = 10;
-
-/** The most lists of the company that an operation reads or counts at the same time. */
-const maxListsAtOnce = 4;
 
 const noArguments = {};
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { bodyInTurn, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/body.ts';
+import { admitBody, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/body.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
 import { contextOf } from '../request/context.ts';
 import { Form, parseForm } from './form.ts';
@@ -31,10 +31,10 @@ const integers = z.preprocess(
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.nullish() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
-/** Parses the body of a request, once, in its caller's turn: a form, or JSON. */
+/** Parses the body of a request, once it is admitted: a form, or JSON. */
 export async function readBody(request: Request, response: Response): Promise<void> {
   if (request.body !== undefined) return;
-  const bytes = await bodyInTurn(request, response, contextOf(response).admission);
+  const bytes = await admitBody(request, response, contextOf(response).admission);
   if (bytes === undefined) return;
   const type = mediaTypeOf(request);
   if (type === multipartType) {

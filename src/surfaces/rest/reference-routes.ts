@@ -65,7 +65,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
     handlers: [
       async ({ url }, response) => {
         const context = contextOf(response);
-        await context.admission.turn();
+        await context.admission.enter();
         // Another request may have stored the response while this one waited.
         if (responses.sendStored(response)) return;
         const body = JSON.stringify(await read(context, parametersOf(path, url)));

@@ -74,14 +74,14 @@ export function companyListResolver(
     @Query(() => Connection, { name: table, nullable: true, description: list.description })
     entries(
       @CurrentCaller() { companyId }: Caller,
-      @Ctx() { admission, db }: RequestContext,
+      @Ctx() { db }: RequestContext,
       @Args(() => ListArgs) args: OrderedPageArgs,
     ) {
       const values = parseFilters(filters, args);
       return Connection.load(
         args,
-        (page) => admission.oneListAtATime(() => list.list(db, companyId, values, page)),
-        () => admission.oneListAtATime(() => list.count(db, companyId, values)),
+        (page) => list.list(db, companyId, values, page),
+        () => list.count(db, companyId, values),
       );
     }
   }
