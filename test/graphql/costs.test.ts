@@ -128,7 +128,7 @@ test.each<[cost: number, query: string]>([
   // Fields with the same name in the response are one.
   [1 + 4 * 2, '{ services { id ...A id } services { name } } fragment A on Service { id name }'],
   [
-    1 + 1 + 10 * (1 + 1 + 2 + 500),
+    1 + 1 + 10 * (1 + 1 + 2 + 1),
     `mutation { deleteProductTag(id: 1) {
     userErrors { code message field itemIds } } }`,
   ],
@@ -143,11 +143,11 @@ test.each<[cost: number, query: string]>([
   expect(await costOf(query)).toBe(cost);
 });
 
-test('an id in a mutation costs 1', async () => {
+test('an id in a mutation costs 1, and errors about items half as much', async () => {
   const query = `mutation ($ids: [Int!]!) {
-    updateProductTag(id: 1, input: { itemIds: $ids }) { productTag { id } } }`;
+    updateProductTag(id: 1, input: { itemIds: $ids }) { productTag { id } userErrors { itemIds } } }`;
   const ids = Array.from({ length: 10_000 }, (_, index) => index);
-  expect(await costOf(query, { ids })).toBe(10_000 + 1 + 1 + 1);
+  expect(await costOf(query, { ids })).toBe(10_000 + 1 + 1 + 1 + 1 + 10 * (1 + 500));
 });
 
 const examples = (await readDocument('docs/partners/limits.md')).matchAll(/^\| `(\{[^`]+\})` \| [^|]*= ([\d,]+) \|$/gm);

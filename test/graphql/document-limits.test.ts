@@ -43,7 +43,6 @@ const fragmentsInFragments = `{ productTags(first: 1) { nodes { ...A } } }
   ${fragment('A', 'ProductTag', 'items(first: 1) { nodes { ...B } }')}
   ${fragment('B', 'Item', 'tags(first: 1) { nodes { ...C } }')}
   ${fragment('C', 'ProductTag', 'items(first: 1) { nodes { id } }')}`;
-const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userErrors { itemIds } }`);
 
 const limits = {
   characters: 32_768,
@@ -95,7 +94,6 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   ['fields of an introspection that finds nothing', 'fieldsOfAll', undefined, typesInTypes],
   ['fields of many operations', 'fieldsOfAll', undefined, operations(6, 100)],
   ['fragments in fragments', 'fields', undefined, fragmentsInFragments],
-  ['the items that errors name', 'cost', 50_020, `mutation { ${errors} }`],
   ['a fragment that is spread often', 'cost', 92_440, `{ ${spread} }`],
 ])('%s: rejected for its %s before anything is read', async (_what, exceeded, found, query) => {
   app.statements.splice(0);

@@ -32,9 +32,9 @@ const untilWaiting = (count: number) => expect.poll(countWaiting, { interval: 5 
 /** A query of reference data that takes some milliseconds, without any wait. */
 const slowRead = `{ ${Array.from({ length: 15 }, (_, index) => `a${index}: cities { name }`).join(' ')} }`;
 
-test('REST: 8 updates of a partner that select item ids run side by side', async () => {
+test.each(surfaceNames)('%s: 8 updates of a partner that select item ids run side by side', async (name) => {
   const partner = await createTenant(app.db);
-  const surface = surfaces.REST;
+  const surface = surfaces[name];
   const names = Array.from({ length: 8 }, (_, index) => ({ name_en: `Tag ${index}` }));
   const tags = await Promise.all(names.map((fields) => surface.create(app.client, fields, partner)));
   const { held } = await holdTable(app.db, 'product_tags', async () => {

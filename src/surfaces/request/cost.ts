@@ -188,8 +188,7 @@ export function costOf(
   }
 
   function countWrite(args: Record<string, unknown>): void {
-    // A mutation that names more is rejected when it runs.
-    const count = Math.min(countEntries(args), maxItems);
+    const count = countIds(args);
     ids += count;
     if (ids > maxMutationIds) throw limitError({ limit: 'ids', max: maxMutationIds });
     writes += 1 + Math.floor(count / idsOfWrite);
@@ -225,6 +224,11 @@ export function withDefaults<Args extends Record<string, unknown>>({ args }: Fie
   return nulls.length === 0
     ? values
     : { ...values, ...Object.fromEntries(nulls.map((arg) => [arg.name, arg.defaultValue])) };
+}
+
+/** The ids that a mutation names. One that names more than a tag may have is rejected when it runs. */
+export function countIds(args: Record<string, unknown>): number {
+  return Math.min(countEntries(args), maxItems);
 }
 
 function countEntries(value: unknown): number {

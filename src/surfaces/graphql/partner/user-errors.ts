@@ -3,6 +3,7 @@ import { messageValues } from '../../../domain/partner/product-tags/product-tag.
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { countIds } from '../../request/cost.ts';
 import { Rules } from '../types/field-rules.ts';
 
 // The schema itself rejects a missing field.
@@ -47,8 +48,8 @@ class UserError {
   @Field(() => String, { description: 'Error message, for people, in the language of the request.' })
   message!: string;
 
-  // The errors of a mutation, counted as ten, name at most 10,000 items together.
-  @Rules({ cost: 500 })
+  // Together, the errors of a mutation name at most the items that it names.
+  @Rules({ cost: ({ parent: errors }) => 1 + Math.ceil(countIds(errors?.parent?.args) / 2 / maxUserErrors) })
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds?: number[];
 }
