@@ -5,7 +5,7 @@ import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
 import { freePort } from '../support/free-port.ts';
 import { holdTable, holdTags, listWaitingBackends } from '../support/locks.ts';
 import { surfaceNames, surfaces, writes } from '../support/product-tag.ts';
-import { createTenant } from '../support/tenant.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const managementPort = await freePort();
@@ -62,6 +62,38 @@ test.each(surfaceNames)('%s: a partner runs one large write at a time', async (n
   });
   for (const { codes } of await Promise.all(held)) expect(codes).toEqual(['item_not_found']);
 });
+
+test.each(surfaceNames)(
+  '%s: large writes of three partners that wait for a locked tag delay no other',
+  async (name) => {
+    const { create } = surfaces[name];
+    const { update } = writes[name];
+    const partners = await Promise.all(Array.from({ length: 4 }, () => createTenant(app.db)));
+    const tags = await Promise.all(partners.map((partner) => create(app.client, { name_en: 'Locked' }, partner)));
+    const large = { name_en: 'Large', item_ids: unknownIds };
+    const [[fourth, free] = []] = partners.map((partner, index) => [partner, tags[index]] as const).slice(3);
+    const locked = tags.slice(0, 3).map(({ id }) => id);
+    const { held } = await holdTags(app.db, locked, async () => {
+      // Of each partner, one waits for the lock, and one for the first.
+      const held = locked.flatMap((id, index) => {
+        const write = () => update(app.client, id, large, partners[index] as Tenant);
+        return [write(), write()];
+      });
+      await expect.poll(() => listWaitingBackends(app.db), { interval: 5 }).toHaveLength(3);
+      await untilWaiting(3);
+      const others = [fourth, ...partners].map((each, index) =>
+        index === 0
+          ? update(app.client, free?.id ?? 0, large, each as Tenant)
+          : create(app.client, { name_en: 'Other' }, each as Tenant),
+      );
+      expect(await others[0]).toMatchObject({ codes: ['item_not_found'] });
+      await Promise.all(others);
+      expect(await listWaitingBackends(app.db)).toHaveLength(3);
+      return { held };
+    });
+    for (const { codes } of await Promise.all(held)) expect(codes).toEqual(['item_not_found']);
+  },
+);
 
 /** Repeats reads of one address on 40 connections until `end`. */
 async function floodFrom(address: string) {

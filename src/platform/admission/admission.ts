@@ -68,6 +68,8 @@ export class Admission {
   readonly #context: Context;
   /** The end of the operation. */
   #ended: Promise<unknown> | undefined;
+  #isLarge = false;
+  #leaveLarge: (() => void) | undefined;
 
   constructor(capacity: Capacity, context: Context) {
     this.#capacity = capacity;
@@ -99,14 +101,23 @@ export class Admission {
   }
 
   async #runLarge<Result>(operation: () => Promise<Result>): Promise<Result> {
-    const release = await this.#acquire(this.#capacity.largeOperations, this.#caller);
+    this.#isLarge = true;
+    await this.#enterLarge();
     try {
       await this.#startWork();
       return await operation();
     } finally {
       // After the steps that are ready, such as the response.
-      setImmediate(release);
+      setImmediate(() => this.#leaveLarge?.());
     }
+  }
+
+  async #enterLarge(): Promise<void> {
+    const release = await this.#acquire(this.#capacity.largeOperations, this.#caller);
+    this.#leaveLarge = () => {
+      this.#leaveLarge = undefined;
+      release();
+    };
   }
 
   /** While others are present, a caller pauses after its work for as long as that took, and their steps come between. */
@@ -122,10 +133,22 @@ export class Admission {
     });
   }
 
-  /** Runs a write after the earlier ones of its target in this process. */
-  async write<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs a write after the earlier ones of its target in this process. A large operation gives up its place among the large
+   * ones while it waits for them, and for `untilUnlocked`, which waits for writers elsewhere.
+   */
+  async write<Result>(
+    target: string,
+    work: () => Promise<Result>,
+    untilUnlocked: () => Promise<unknown>,
+  ): Promise<Result> {
+    this.#leaveLarge?.();
     const end = await this.#acquire(this.#capacity.writers, target);
     try {
+      if (this.#isLarge) {
+        await untilUnlocked();
+        await this.#enterLarge();
+      }
       return await work();
     } finally {
       end();

@@ -205,7 +205,10 @@ function oneWriterPerTag<Result>(
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  return admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(db, write)));
+  const work = () => outcomeOf(inTransaction(db, write));
+  // Its lock ends with the statement.
+  const untilUnlocked = () => queries.lockProductTag(db, { companyId, id });
+  return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
 }
 
 /** Trims names and puts them into NFC; sorts item ids and drops repeated ones. */
