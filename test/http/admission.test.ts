@@ -95,6 +95,25 @@ test.each(surfaceNames)(
   },
 );
 
+test('64 requests that wait for PostgreSQL do not delay reads of reference data', async () => {
+  const partners = await Promise.all(Array.from({ length: 8 }, () => createTenant(app.db)));
+  const ninth = await createTenant(app.db);
+  const { held } = await holdTable(app.db, 'items', async () => {
+    const requests = partners.flatMap((partner) => Array<Tenant>(8).fill(partner));
+    const held = requests.map((partner) => app.client.graphql('{ items(first: 1) { nodes { id } } }', {}, partner));
+    held.push(app.client.graphql('{ partner { id } }', {}, ninth));
+    await expect.poll(countWaiting, { timeout: 2_500 }).toBe(1);
+    const reads = [
+      app.client.graphql('{ countries { id } } # beside 64'),
+      app.client.rest('GET', '/countries', { language: 'ar' }),
+    ];
+    for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
+    expect(await countWaiting()).toBe(1);
+    return { held };
+  });
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
+});
+
 /** Repeats reads of one address on 40 connections until `end`. */
 async function floodFrom(address: string) {
   const abort = new AbortController();
@@ -170,6 +189,18 @@ test('a caller has 8 places, and partners have 64, for which they take turns', a
   for (const { response } of held.flat()) response.emit('prefinish');
   await Promise.all(waiting);
   expect(order).toEqual([8, 9, 10, 8, 8]);
+});
+
+test('without a token, each address is a caller, whose places are not those of partners', async () => {
+  const capacity = new Capacity();
+  const enter = (partner: number | undefined, address: string) =>
+    admissionOf(capacity, partner, { address }).admission.enter();
+  for (let count = 0; count < 8; count += 1) await enter(undefined, '192.0.2.1');
+  const ninth = enter(undefined, '192.0.2.1');
+  await enter(undefined, '192.0.2.2');
+  await enter(1, '192.0.2.1');
+  expect(capacity.waiting).toBe(1);
+  void ninth;
 });
 
 test('a client that disconnects while its request waits leaves its place to others', async () => {

@@ -21,10 +21,14 @@ type Caller = number | string;
 
 const maxWaiting = 1_000;
 
+/** From before a request is parsed until its response is made. */
+const requestLimits = { perKey: 8, total: 64, maxWaiting };
+
 /** What a process works on at a time, for all of its requests. */
 export class Capacity {
-  /** From before a request is parsed until its response is made. */
-  readonly requests = new Semaphore<Caller>({ perKey: 8, total: 64, maxWaiting });
+  readonly partnerRequests = new Semaphore<Caller>(requestLimits);
+  /** They read only reference data, which is in memory, so they do not wait behind partners that wait for PostgreSQL. */
+  readonly publicRequests = new Semaphore<Caller>(requestLimits);
   readonly largeOperations = new Semaphore<Caller>({ perKey: 1, total: 3, maxWaiting });
   /** Work on the event loop, such as parsing, and the caller's pause after it. */
   readonly work = new Semaphore<Caller>({ perKey: 1, maxWaiting });
@@ -44,8 +48,9 @@ export class Capacity {
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { requests, largeOperations, work, writers } = this;
-    return [requests, largeOperations, work, writers].reduce((total, { waiting }) => total + waiting, 0);
+    const { partnerRequests, publicRequests, largeOperations, work, writers } = this;
+    const all = [partnerRequests, publicRequests, largeOperations, work, writers];
+    return all.reduce((total, { waiting }) => total + waiting, 0);
   }
 }
 
@@ -78,8 +83,9 @@ export class Admission {
 
   /** Waits for a place, before the body is parsed. */
   async enter(): Promise<void> {
-    const { response } = this.#context;
-    const release = await this.#acquire(this.#capacity.requests, this.#caller);
+    const { partner, response } = this.#context;
+    const { partnerRequests, publicRequests } = this.#capacity;
+    const release = await this.#acquire(partner === undefined ? publicRequests : partnerRequests, this.#caller);
     let isInside = true;
     const leave = async () => {
       await this.#ended;
