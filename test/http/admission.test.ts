@@ -165,7 +165,7 @@ function admissionOf(capacity: Capacity, partner: number | undefined, { address 
   const requireClient = () => {
     if (!state.isConnected) throw new Error('disconnected');
   };
-  const context = { address, partner, response, requireClient, startDeadline: () => deadline };
+  const context = { address, partner, waitMs: 0, response, requireClient, startDeadline: () => deadline };
   return { admission: new Admission(capacity, context), response, state };
 }
 
@@ -189,6 +189,27 @@ test('a caller has 8 places, and partners have 64, for which they take turns', a
   for (const { response } of held.flat()) response.emit('prefinish');
   await Promise.all(waiting);
   expect(order).toEqual([8, 9, 10, 8, 8]);
+});
+
+test('the log line and a metric of a request say how long it waited', async () => {
+  const partner = await createTenant(app.db);
+  const total = 'http_request_wait_seconds_total';
+  const before = await metric(total);
+  const headers = { 'X-Request-Id': 'the-ninth-request' };
+  const { held } = await holdTable(app.db, 'items', async () => {
+    const held = Array.from({ length: 8 }, () => app.client.graphql('{ items { nodes { id } } }', {}, partner));
+    held.push(app.client.graphql('{ partner { id } }', {}, { ...partner, headers }));
+    await untilWaiting(1);
+    await setTimeout(100);
+    return { held };
+  });
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
+  const find = () => app.logLines.find(({ requestId, waitMs }) => requestId === 'the-ninth-request' && waitMs);
+  await expect.poll(find).toMatchObject({ waitMs: expect.any(Number) });
+  const { ms, waitMs } = find() as Record<'ms' | 'waitMs', number>;
+  expect(waitMs).toBeGreaterThanOrEqual(100);
+  expect(waitMs).toBeLessThanOrEqual(ms + 1);
+  expect(await metric(total)).toBeGreaterThanOrEqual(before + 0.1);
 });
 
 test('without a token, each address is a caller, whose places are not those of partners', async () => {

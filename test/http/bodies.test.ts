@@ -65,6 +65,7 @@ test('a client that does not read its response holds no place for its body', asy
   const caller = {
     address: '192.0.2.1',
     partner: 1,
+    waitMs: 0,
     requireClient() {},
     startDeadline: () => performance.now() + 60_000,
   };

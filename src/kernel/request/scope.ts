@@ -89,6 +89,8 @@ export class RequestScope {
   token: { id: number; label: string | undefined; access: string } | undefined = undefined;
   /** Code of the first error: from the catalog, or one of Apollo's. The client may have left before it got it. */
   code: string | undefined = undefined;
+  /** How long the request has waited for others, in ms. */
+  waitMs = 0;
   /** SQL statements so far, and when they ran, by performance.now(): periods in order, without overlap. */
   statements = 0;
   readonly databasePeriods: { start: number; end: number }[] = [];

@@ -58,6 +58,8 @@ interface Context {
   readonly address: string;
   /** Set once the token is checked. */
   readonly partner: number | undefined;
+  /** How long the request has waited, in ms. */
+  waitMs: number;
   readonly response: { once(event: 'prefinish' | 'close', listener: () => void): unknown };
   requireClient(): void;
   startDeadline(): number;
@@ -167,7 +169,10 @@ export class Admission {
 
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key): Promise<() => void> {
     this.#context.requireClient();
-    const release = await semaphore.acquire(key, this.#context.startDeadline() - leastTime, overloaded);
+    const start = performance.now();
+    const release = await semaphore.acquire(key, this.#context.startDeadline() - leastTime, overloaded).finally(() => {
+      this.#context.waitMs += performance.now() - start;
+    });
     try {
       this.#context.requireClient();
       return release;

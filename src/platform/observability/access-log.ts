@@ -18,7 +18,7 @@ export interface Exchange {
 
 /** Writes one line per request, without query string, headers, body and tokens; none for a successful probe. */
 export function logRequest(log: Logger, { scope, method, url, status, code, ms, aborted }: Exchange): void {
-  const { id, locale, endpoint, partner, token, statements, databasePeriods, traceId, writes } = scope;
+  const { id, locale, endpoint, partner, token, waitMs, statements, databasePeriods, traceId, writes } = scope;
   const isProbe = endpoint?.surface === 'probe';
   if (isProbe && status < 400) return;
   // A replica that stops is not ready, as planned.
@@ -29,6 +29,7 @@ export function logRequest(log: Logger, { scope, method, url, status, code, ms, 
     req: { method, path: redactPath(url) },
     res: { status },
     ms,
+    waitMs: Math.round(waitMs) || undefined,
     route: endpoint && endpoint.operation === undefined ? `${method} ${endpoint.route}` : undefined,
     operation: endpoint?.operation,
     locale,

@@ -48,6 +48,10 @@ export function createMetrics() {
     'Requests with a response, or whose client left before it.',
     requestLabels,
   );
+  const waits = counter(
+    'http_request_wait_seconds_total',
+    'Time that requests waited for others, in seconds: part of their duration.',
+  );
   const abortedRequests = counter(
     'http_requests_aborted_total',
     'Requests whose client left before the response ended.',
@@ -69,7 +73,7 @@ export function createMetrics() {
 
   return {
     registry,
-    count({ scope: { endpoint, writes }, method, url, status, code, ms, aborted }: Exchange): void {
+    count({ scope: { endpoint, waitMs, writes }, method, url, status, code, ms, aborted }: Exchange): void {
       const api = endpoint?.surface ?? surfaceOf({ url });
       const route = endpoint?.route ?? 'none';
       const known = namedMethods.has(method) ? method : 'other';
@@ -80,6 +84,7 @@ export function createMetrics() {
       bound.set(key, series);
       series.duration.observe(ms / 1_000);
       series.count.inc();
+      waits.inc(waitMs / 1_000);
       if (code !== undefined) errors.inc({ api, code });
       idempotencyReplays.inc(writes.filter(({ replayed }) => replayed).length);
       if (aborted) abortedRequests.inc();
