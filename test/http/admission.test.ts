@@ -95,28 +95,6 @@ test.each(surfaceNames)(
   },
 );
 
-test('64 requests that wait for PostgreSQL do not delay reads of reference data', async () => {
-  const partners = await Promise.all(Array.from({ length: 8 }, () => createTenant(app.db)));
-  const ninth = await createTenant(app.db);
-  const large = '{ productTags(first: 2) { nodes { itemIds } } }';
-  const { held } = await holdTable(app.db, 'product_tags', async () => {
-    const requests = partners.flatMap((partner) => Array<Tenant>(8).fill(partner));
-    const held = requests.map((partner) => app.client.graphql(large, {}, partner));
-    // Three wait for the table, so that the tokens of the others are looked up at once.
-    await untilWaiting(61);
-    held.push(app.client.graphql('{ partner { id } }', {}, ninth));
-    await untilWaiting(62);
-    const reads = [
-      app.client.graphql('{ countries { id } } # beside 64'),
-      app.client.rest('GET', '/countries', { language: 'ar' }),
-    ];
-    for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
-    expect(await countWaiting()).toBe(62);
-    return { held };
-  });
-  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
-});
-
 /** Repeats reads of one address on 40 connections until `end`. */
 async function floodFrom(address: string) {
   const abort = new AbortController();
@@ -189,7 +167,7 @@ test('a caller has 8 places, and partners have 64, for which they take turns', a
   });
   await setImmediate();
   expect([capacity.waiting, order]).toEqual([5, []]);
-  // Requests without a token have other places.
+  // Requests without a token, which read reference data, have other places.
   await hold(capacity, undefined, 8);
   for (const { response } of held.flat()) response.emit('prefinish');
   await Promise.all(waiting);
