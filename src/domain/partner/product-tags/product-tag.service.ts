@@ -207,7 +207,7 @@ function oneWriterPerTag<Result>(
 ): Promise<Outcome<Result>> {
   const work = () => outcomeOf(inTransaction(db, write));
   // Its lock ends with the statement.
-  const untilUnlocked = () => queries.lockProductTag(db, { companyId, id });
+  const untilUnlocked = () => queries.lockProductTag({ companyId, id }).execute(db);
   return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
 }
 
