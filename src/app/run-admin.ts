@@ -81,8 +81,6 @@ function sentenceOf(error: unknown): string {
   if (isDatabaseUnavailable(error) || severity !== undefined) {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.${detail ? ` ${detail}` : ''}`;
   }
-  // Such as a missing file. The error of a folder has no path.
-  if (errno !== undefined)
-    return `The file ${path === undefined ? '' : `${path} `}cannot be used: ${getSystemErrorMessage(errno)}.`;
+  if (errno !== undefined) return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
   return `Internal error. No changes were made. ${inspect(error)}`;
 }

@@ -46,7 +46,7 @@ test.each([
   [['token', 'revoke', '999999999'], /no token 999999999/],
   [['export', 'items', '--company', '999'], /company 999/],
   [['export', 'cities', '--company', '1'], /cities belong to no company/],
-  [['import', 'items', '.'], /^The file cannot be used: illegal operation on a directory\.\n$/],
+  [['import', 'items', '.'], /^\. is a folder\.\n$/],
   [['import', 'items', 'none.csv'], /^The file none\.csv cannot be used: no such file or directory\.\n$/],
 ])('%j is rejected by name, and nothing is made', async (args, says) => {
   const state = async () => [await print('export', 'companies'), await print('export', 'partners')];

@@ -44,11 +44,17 @@ export const time = text(
 );
 
 export function name(length: NameLength = nameLength) {
-  const isName = (value: string) => faultOfName(value, length) === undefined;
+  const messages = {
+    invalid_length: `must have ${length.min} to ${length.max} characters`,
+    invalid_characters: 'has control or invisible characters, or is not UTF-8',
+  };
   return z
     .string({ error: 'is required' })
     .transform(normalizeName)
-    .refine(isName, `must have ${length.min} to ${length.max} visible characters in UTF-8, and no control characters`);
+    .superRefine((value, context) => {
+      const fault = faultOfName(value, length);
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: messages[fault] });
+    });
 }
 
 export function names(length?: NameLength) {

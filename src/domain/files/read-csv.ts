@@ -10,6 +10,16 @@ export const maxMistakes = 1_000;
 /** In bytes. */
 const maxLineLength = 1024 * 1024;
 
+const quotes = 'quote a cell that has quotes, and write these twice: "6"" pizza"';
+
+/** By the codes of the parser's errors. */
+const parserMessages: Record<string, string> = {
+  CSV_INVALID_CLOSING_QUOTE: quotes,
+  CSV_MAX_RECORD_SIZE: `the line must have at most ${maxLineLength} bytes`,
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  INVALID_OPENING_QUOTE: quotes,
+};
+
 /** The values of a line by column. */
 type FileRow = Record<string, unknown> & { line: number };
 
@@ -20,6 +30,7 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
     info: true,
     max_record_size: maxLineLength,
     relax_column_count: true,
+    skip_empty_lines: true,
     skip_records_with_empty_values: true,
     trim: true,
   });
@@ -35,7 +46,7 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
         const fault = faultOf(heading, columns);
         if (fault !== undefined) return add(null, fault);
       } else if (record.length !== heading.length) {
-        add(null, `the line has ${record.length} cells, and the heading ${heading.length}`);
+        add(null, `cells: ${record.length}; columns in the heading: ${heading.length}`);
       } else {
         const before = mistakes.length;
         const row: FileRow = { line };
@@ -53,9 +64,10 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
     if (heading === undefined) mistakes.push({ line: 1, column: null, message: 'the file has no heading' });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const isLong = error.code === 'CSV_MAX_RECORD_SIZE';
-    const message = isLong ? `the line must have at most ${maxLineLength} bytes` : error.message;
-    mistakes.push({ line: Number(error.lines), column: null, message });
+    // The parser notices an open quote at the end of the file, so the records before it tell where it is.
+    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    const line = isOpen ? Number(error.records) + Number(error.empty_lines) + 1 : Number(error.lines);
+    mistakes.push({ line, column: null, message: parserMessages[error.code] ?? error.message });
   }
 }
 

@@ -64,7 +64,11 @@ export function addFileCommands(admin: Admin): void {
 
 /** Opens a file, or standard input for `-`, which cannot be read again after a deadlock. */
 async function openInput(path: string): Promise<Readable> {
-  if (path !== '-') return (await open(path)).createReadStream();
+  if (path !== '-') {
+    const file = await open(path);
+    if ((await file.stat()).isDirectory()) throw new OperatorError(`${path} is a folder.`);
+    return file.createReadStream();
+  }
   if (process.stdin.readableDidRead)
     throw new OperatorError('The database ended the import to let another change proceed. Run the command again.');
   return process.stdin;
