@@ -17,9 +17,11 @@ const reads: Record<string, string> = {
   company: '{ company { id branches { nodes { id services { code } } } } }',
   item: `{ item(id: ${product}) { ${fields} } }`,
   items: `{ items(first: 2) { totalCount nodes { ${fields} } } found: items(search: "product", tagged: true) { nodes { id } } }`,
+  itemsByIds: `{ itemsByIds(ids: [${product}]) { ${fields} } }`,
   partner: '{ partner { id name } }',
   productTag: `{ productTag(id: ${tag}) { id createdAt items { nodes { id } } } }`,
   productTags: '{ productTags(first: 2) { totalCount nodes { id createdAt itemIds items { nodes { id } } } } }',
+  productTagsByIds: `{ productTagsByIds(ids: [${tag}]) { id createdAt items { nodes { id } } } }`,
 };
 
 const ownFields = queries.filter((field) => !isReference(field)).map(({ name }) => name);
