@@ -117,10 +117,11 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     const created = await create(sent);
     const actFor = (id: number) =>
       db.updateTable('partners').set({ defaultCompanyId: id }).where('id', '=', tenant.partnerId).execute();
+    // It takes effect within a second.
     await actFor(companyId);
-    expect(await retry(sent)).toMatchObject({ codes: ['done'], replayed: false });
+    await expect.poll(() => retry(sent)).toMatchObject({ codes: ['done'], replayed: false });
     await actFor(tenant.companyId);
-    expect(await retry(sent)).toEqual({ ...created, replayed: true });
+    await expect.poll(() => retry(sent)).toEqual({ ...created, replayed: true });
   });
 
   test('can be corrected under the same key after a rejection', async () => {

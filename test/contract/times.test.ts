@@ -80,15 +80,6 @@ describe('updatedAt', () => {
       last = { createdAt, updatedAt };
     }
   });
-
-  test('of a deleted tag is that of its last change', async () => {
-    const { id, ...times } = await create();
-    const { deleteProductTag } = await send(
-      `mutation { deleteProductTag(id: ${id}) { productTag { createdAt updatedAt } } }`,
-    );
-    expect(deleteProductTag.productTag).toEqual(times);
-    expect(await timesOf(id)).toBeNull();
-  });
 });
 
 describe('updatedAfter', () => {

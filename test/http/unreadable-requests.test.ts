@@ -81,10 +81,12 @@ test('a response before the end of its request is the last of its connection', a
 
 test('a client that leaves before its response is no failure of the service: 499, without a code', async () => {
   const id = 'given-up-by-client';
+  // Its token is not remembered.
+  const { token } = await app.createTenant();
   app.statements.splice(0);
   const socket = openSocket(app.url);
   socket.write(
-    `POST ${tags} HTTP/1.1\r\nHost: x\r\n${credentials}X-Request-Id: ${id}\r\nContent-Length: 100\r\n\r\n{"name_en"`,
+    `POST ${tags} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${json}X-Request-Id: ${id}\r\nContent-Length: 100\r\n\r\n{"name_en"`,
   );
   await expect.poll(() => app.statements.some((text) => text.includes('partner_tokens'))).toBe(true);
   socket.destroy();
