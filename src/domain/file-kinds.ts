@@ -1,9 +1,9 @@
 import type { FileKind } from './files/file-kind.ts';
 import { branchFile } from './partner/companies/branches.ts';
 import { companyFile } from './partner/companies/companies.ts';
-import { items } from './partner/items/items.ts';
+import { itemFile } from './partner/items/items.file.ts';
 import { partnerFile } from './partner/partners/partners.ts';
-import { productTags } from './partner/product-tags/product-tags.ts';
+import { productTagFile } from './partner/product-tags/product-tags.file.ts';
 import { tokenFile } from './partner/tokens/tokens.ts';
 import { fileOf, referenceListNames } from './reference/lists.ts';
 
@@ -14,6 +14,6 @@ export const fileKinds: Record<string, FileKind> = {
   branches: branchFile,
   partners: partnerFile,
   tokens: tokenFile,
-  items: items.file,
-  tags: productTags.file,
+  items: itemFile,
+  tags: productTagFile,
 };

@@ -9,7 +9,7 @@ import { useFolder } from '../support/test-app.ts';
 const forbidden = [
   ['src/kernel/token.ts', '../platform/http/server.ts'],
   ['src/platform/http/server.ts', '../../domain/tables.ts'],
-  ['src/domain/partner/items/items.ts', '../../../surfaces/rest/router.ts'],
+  ['src/domain/partner/items/items.queries.ts', '../../../surfaces/rest/router.ts'],
   ['src/domain/tables.ts', '../app/config.ts'],
   ['src/domain/copy.ts', 'type-graphql'],
   ['src/surfaces/request/context.ts', '../graphql/schema.ts'],

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { snakeCase } from '../files/columns.ts';
 import type { Database, Tables } from '../tables.ts';
 
 export interface TenantKey {
@@ -58,15 +57,10 @@ export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[],
   return keys.map((key) => lists.get(key) ?? []);
 }
 
-/** SQL for the columns of a list, with their names in its rows. Text, which Kysely passes on as it is. */
-export function columnsOf({ table, columns }: { table: string; columns: readonly string[] }): RawBuilder<unknown> {
-  return sql.raw(columns.map((column) => `${snakeCase(table)}.${snakeCase(column)} as "${column}"`).join(', '));
-}
-
 /**
  * Reads one page for each of several owners in one statement, whatever the pages, so that the number of statements of
  * an operation is the depth of its lists. `list` is the SQL of a list: the rows of the owner `page.id` with ids above
- * `page.after`, by id.
+ * `page.after`, by id. Its columns have the names of the row, so that nothing renames each.
  */
 export function pagesByOwner<Row extends { id: number }>(
   list: (companyId: number) => RawBuilder<Row>,

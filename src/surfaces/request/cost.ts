@@ -18,7 +18,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { maxItems } from '../../domain/partner/product-tags/product-tags.ts';
+import { maxItems } from '../../domain/partner/product-tags/product-tags.queries.ts';
 import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
 import { AppError, toAppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';

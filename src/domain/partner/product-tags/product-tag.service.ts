@@ -7,8 +7,14 @@ import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-keys.ts';
 import type { Caller } from '../tokens/tokens.ts';
-import * as queries from './product-tag.queries.ts';
-import { maxItems, nameLength, type ProductTagRow, productTags } from './product-tags.ts';
+import * as writes from './product-tag.writes.ts';
+import {
+  maxItems,
+  nameLength,
+  type ProductTagRow,
+  productTagsById,
+  selectProductTags,
+} from './product-tags.queries.ts';
 
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
@@ -64,21 +70,21 @@ export function createProductTag(
   const creation = inTransaction(db, async (transaction) => {
     const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, values, async () => {
       const [offending, [tag] = []] = await pipeline(transaction, [
-        queries.lockItems({ companyId, itemIds }),
-        ...(refusals.length === 0 ? [queries.insertProductTag({ companyId, ...values })] : []),
+        writes.lockItems({ companyId, itemIds }),
+        ...(refusals.length === 0 ? [writes.insertProductTag({ companyId, ...values })] : []),
       ]);
       const all = [...refusals, ...refuseItems(offending, inputItemIds)];
       if (tag === undefined || all.length > 0) throw new RefusedError(...all);
       if (itemIds.length === 0) return { ...tag, itemIds };
       const [, [linked = tag]] = await pipeline(transaction, [
-        queries.addItems({ companyId, id: tag.id, itemIds }),
-        productTags.select({ companyId, keys: [tag.id] }),
+        writes.addItems({ companyId, id: tag.id, itemIds }),
+        selectProductTags({ companyId, keys: [tag.id] }),
       ]);
       return { ...linked, itemIds };
     });
     if (!replayed) return { ...result, replayed };
     // The names and ids are those of the first response; the items are listed and counted as they are now.
-    const [now] = await productTags.byId(transaction, { companyId, keys: [result.id] });
+    const [now] = await productTagsById(transaction, { companyId, keys: [result.id] });
     return { ...result, replayed, itemCount: now?.itemCount ?? 0 };
   });
   return outcomeOf(creation);
@@ -100,7 +106,7 @@ export async function updateProductTag(
   const itemIds = withinLimit(values.itemIds ?? []);
   const names = { ...key, nameEn, nameAr, setsNameAr: values.nameAr !== undefined };
   const setsItems = Array.isArray(values.itemIds);
-  const write = setsItems ? queries.replaceProductTag({ ...names, itemIds }) : queries.renameProductTag(names);
+  const write = setsItems ? writes.replaceProductTag({ ...names, itemIds }) : writes.renameProductTag(names);
   const change = { condition, itemIds, itemIdsPath: inputItemIds, refusals: validate(values) };
   const outcome = await changeProductTag(context, key, change, write);
   return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
@@ -115,7 +121,7 @@ export function addProductTagItems(
 ): Promise<TagOutcome> {
   const wanted = distinct(ids);
   const [itemIds, refusals] = [withinLimit(wanted), validateCount(wanted, ownItemIds)];
-  const write = queries.addItems({ ...key, itemIds });
+  const write = writes.addItems({ ...key, itemIds });
   const change = { condition, itemIds, itemIdsPath: ownItemIds, refusals, mayExceed: true };
   return changeProductTag(context, key, change, write);
 }
@@ -128,7 +134,7 @@ export function removeProductTagItems(
   condition: VersionCondition,
 ): Promise<TagOutcome> {
   const wanted = distinct(ids);
-  const write = queries.removeItems({ ...key, itemIds: withinLimit(wanted) });
+  const write = writes.removeItems({ ...key, itemIds: withinLimit(wanted) });
   const refusals = validateCount(wanted, ownItemIds);
   return changeProductTag(context, key, { condition, itemIds: [], itemIdsPath: ownItemIds, refusals }, write);
 }
@@ -153,8 +159,8 @@ function changeProductTag(
 ): Promise<TagOutcome> {
   const { companyId, id } = key;
   return oneWriterPerTag(context, key, async (transaction) => {
-    const lock = queries.lockProductTag(key);
-    const lockItems = queries.lockItems({ companyId, itemIds });
+    const lock = writes.lockProductTag(key);
+    const lockItems = writes.lockItems({ companyId, itemIds });
     if (refusals.length > 0) {
       const [[tag], offending] = await pipeline(transaction, [lock, lockItems]);
       checkTag(tag, condition);
@@ -165,8 +171,8 @@ function changeProductTag(
       lock,
       lockItems,
       write,
-      productTags.select({ companyId, keys: [id] }),
-      ...(mayExceed ? [queries.findExcess({ ...key, maxItems })] : []),
+      selectProductTags({ companyId, keys: [id] }),
+      ...(mayExceed ? [writes.findExcess({ ...key, maxItems })] : []),
     ]);
     checkTag(tag, condition);
     const all = [...refuseItems(offending, itemIdsPath), ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : [])];
@@ -183,7 +189,7 @@ export function deleteProductTag(
   condition: VersionCondition,
 ): Promise<Outcome<TenantKey>> {
   return oneWriterPerTag(context, key, async (transaction) => {
-    const [deleted] = (await queries.deleteProductTag(key).execute(transaction)).rows;
+    const [deleted] = (await writes.deleteProductTag(key).execute(transaction)).rows;
     checkTag(deleted, condition);
     return key;
   });
@@ -207,7 +213,7 @@ function oneWriterPerTag<Result>(
 ): Promise<Outcome<Result>> {
   const work = () => outcomeOf(inTransaction(db, write));
   // Its lock ends with the statement.
-  const untilUnlocked = () => queries.lockProductTag({ companyId, id }).execute(db);
+  const untilUnlocked = () => writes.lockProductTag({ companyId, id }).execute(db);
   return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
 }
 
@@ -255,7 +261,7 @@ function distinct(ids: number[]): number[] {
   return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-function refuseItems(offending: queries.OffendingItem[], path: Path): Refusal[] {
+function refuseItems(offending: writes.OffendingItem[], path: Path): Refusal[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
     return { code, path, ids: { itemIds: items.map(({ id }) => id) } };
   });

@@ -1,10 +1,10 @@
 import { Args, ArgsType, Field, FieldResolver, Int, Resolver } from 'type-graphql';
-import type { ItemRow } from '../../../domain/partner/items/items.ts';
+import type { ItemRow } from '../../../domain/partner/items/items.queries.ts';
 import {
   hasProductTag,
   productTagsByItem,
   tagCountsByItem,
-} from '../../../domain/partner/product-tags/product-tags.ts';
+} from '../../../domain/partner/product-tags/product-tags.queries.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { costOfLoaded } from '../../request/cost.ts';
 import { PageArgs } from '../types/connection.ts';

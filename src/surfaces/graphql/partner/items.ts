@@ -1,9 +1,22 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { type ItemRow, items } from '../../../domain/partner/items/items.ts';
+import { Arg, Args, ArgsType, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
+import { isSet, parseSearch, requireShort } from '../../../domain/lists/filters.ts';
+import { nameKeys } from '../../../domain/lists/keyset.ts';
+import {
+  countItems,
+  type ItemFilter,
+  type ItemRow,
+  itemsById,
+  itemTimes,
+  listItems,
+} from '../../../domain/partner/items/items.queries.ts';
+import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import { type ItemTypeValue, itemTypes } from '../../../domain/tables.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { CurrentCaller } from '../types/access.ts';
 import { LocalizedNameType, TimeField } from '../types/common-fields.ts';
-import { companyListResolver } from '../types/company-list.ts';
-import { connectionType } from '../types/connection.ts';
+import { connectionType, ListArgs } from '../types/connection.ts';
+import { DateTime } from '../types/date-time.ts';
+import { costsScan, Rules, shownScanCost } from '../types/field-rules.ts';
 
 /** Item types by their GraphQL names. */
 const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
@@ -26,16 +39,123 @@ export class Item extends LocalizedNameType implements ItemRow {
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
 
-  @TimeField(items.times, 'When the item was added; for old items, when the gateway began to record it.')
+  @TimeField(itemTimes, 'When the item was added; for old items, when the gateway began to record it.')
   createdAt!: Date;
 
   @TimeField(
-    items.times,
+    itemTimes,
     'When its own fields last changed, or when the gateway began to record it. Its tags do not count.',
   )
   updatedAt!: Date;
 }
 
-export const ItemConnection = connectionType<ItemRow>(Item, items);
+export const ItemConnection = connectionType<ItemRow>(Item, {
+  singular: 'item',
+  plural: 'items',
+  rootField: 'items',
+  keys: nameKeys,
+});
 
-export const ItemResolver = companyListResolver(items, Item, ItemConnection, { itemType: () => ItemType });
+const ItemOrder = { ID: 'ID', NAME_EN: 'NAME_EN', NAME_AR: 'NAME_AR' };
+
+registerEnumType(ItemOrder, {
+  name: 'ItemOrder',
+  description: 'The order of a list of items. Names sort in the order of both alphabets, and equal ones by id.',
+  valuesConfig: {
+    ID: { description: 'By id.' },
+    NAME_EN: { description: 'By English name.' },
+    NAME_AR: { description: 'By Arabic name: spellings of one name together, and Arabic before Latin.' },
+  },
+});
+
+@ArgsType()
+class ItemsArgs extends ListArgs {
+  @Field(() => ItemOrder, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
+  orderBy!: string;
+
+  @Field(() => ItemType, {
+    nullable: true,
+    description: `Only items of this type. Costs ${shownScanCost} in the order of names.`,
+  })
+  itemType?: ItemTypeValue | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: `True: only items with a tag. False: only products without a tag. ${costsScan}`,
+  })
+  tagged?: boolean | null;
+
+  @Field(() => [Int], {
+    nullable: true,
+    description: `Only items with any of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items. ${costsScan}`,
+  })
+  productTagIds?: number[] | null;
+
+  @Field(() => [Int], {
+    nullable: true,
+    description: `Only items with none of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items. ${costsScan}`,
+  })
+  exceptProductTagIds?: number[] | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: `Only items added or changed after this time. Finds those of the same millisecond again, because responses have no microseconds. ${costsScan}`,
+  })
+  updatedAfter?: Date | null;
+}
+
+/** Throws `invalid_parameter` for arguments beyond their limits. */
+function toFilter({ search, ...args }: ItemsArgs): ItemFilter {
+  requireShort(args.productTagIds, 'productTagIds');
+  requireShort(args.exceptProductTagIds, 'exceptProductTagIds');
+  return { ...args, search: parseSearch(search) };
+}
+
+/** How often the list reads all items of the company to find its entries. */
+function countScans(args: ItemsArgs): number {
+  // In the order of ids, an index leads to the items of a type.
+  const itemType = args.orderBy === 'ID' ? null : args.itemType;
+  const { search, tagged, productTagIds, exceptProductTagIds, updatedAfter } = args;
+  return [search, itemType, tagged, productTagIds, exceptProductTagIds, updatedAfter].filter(isSet).length;
+}
+
+@Resolver()
+export class ItemResolver {
+  @Query(() => Item, { nullable: true, description: "An item of the partner's company; null for an unknown id." })
+  item(
+    @CurrentCaller() _caller: Caller,
+    @Ctx() { loaders }: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the item.' }) id: number,
+  ) {
+    return loaders.of(itemsById).load(id);
+  }
+
+  @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => requireShort(ids, 'ids') })
+  @Query(() => [Item], {
+    nullable: 'itemsAndList',
+    description: "The items of the partner's company with these ids, in the order of `ids`; null for each unknown id.",
+  })
+  itemsByIds(
+    @CurrentCaller() _caller: Caller,
+    @Ctx() { loaders }: RequestContext,
+    @Arg('ids', () => [Int], { description: 'Ids of items, at most 100 (BAD_USER_INPUT otherwise).' }) ids: number[],
+  ) {
+    // `loadMany` would return an error for each id.
+    return Promise.all(ids.map((id) => loaders.of(itemsById).load(id)));
+  }
+
+  // `applyRules` adds those that every page has.
+  @Rules<ItemsArgs>({ scans: ({ args }) => countScans(args), check: toFilter })
+  @Query(() => ItemConnection, {
+    nullable: true,
+    description: "The items of the partner's company that meet all given conditions, in pages.",
+  })
+  items(@CurrentCaller() { companyId }: Caller, @Ctx() { db }: RequestContext, @Args(() => ItemsArgs) args: ItemsArgs) {
+    const filter = toFilter(args);
+    return ItemConnection.load(
+      args,
+      (page) => listItems(db, companyId, filter, page),
+      () => countItems(db, companyId, filter),
+    );
+  }
+}

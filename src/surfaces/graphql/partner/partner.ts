@@ -81,7 +81,11 @@ class Branch extends LocalizedNameType {
   }
 }
 
-const BranchConnection = connectionType<BranchRow>(Branch, { one: 'branch', many: 'branches' }, { isCounted: false });
+const BranchConnection = connectionType<BranchRow>(
+  Branch,
+  { singular: 'branch', plural: 'branches' },
+  { isCounted: false },
+);
 
 @Resolver()
 export class PartnerResolver {

@@ -1,9 +1,9 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
-import type { Order, OrderedPage } from '../../../domain/lists/company-list.ts';
+import type { OrderedPage, SortKeys } from '../../../domain/lists/keyset.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
 import { costOfLoaded, costOfPage, type Selected } from '../../request/cost.ts';
-import { MethodField, Rules, shownScanCost } from './field-rules.ts';
+import { costsScan, MethodField, Rules, shownScanCost } from './field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
 class PageInfo {
@@ -36,56 +36,74 @@ export class PageArgs {
   after?: string | null;
 }
 
+/** The arguments of every list of a company, besides its `orderBy`. */
+@ArgsType()
+export abstract class ListArgs extends PageArgs {
+  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Reverses the order.' })
+  reverse!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Finds names that contain every word, in any order. Ignores case, accents, styles of quotes and dashes, and Arabic ' +
+      'spelling variants (أ/ا, ة/ه, ى/ي). Up to 8 words and 255 characters (BAD_USER_INPUT otherwise). ' +
+      costsScan,
+  })
+  search?: string | null;
+}
+
 const maxFirst = 100;
 
 /** In characters; valid cursors are shorter, with names of 255 characters too. */
 const maxCursorLength = 1_500;
 
-interface PagedList {
-  /** The nouns for its entries; cursors begin with `one`. */
-  one: string;
-  many: string;
+interface PagedList<Row> {
+  /** The nouns for its entries; cursors begin with `singular`. */
+  singular: string;
+  plural: string;
   /** The name of the list as a root field, if it is one. */
-  table?: string;
+  rootField?: string;
   /** Its orders besides that by id. */
-  // biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own
-  orders?: Readonly<Record<string, Order<any>>>;
+  keys?: SortKeys<Row>;
 }
 
 /** Creates the GraphQL type of a paged list. */
 export function connectionType<Row extends { id: number }>(
   nodeType: ClassType<object>,
-  list: PagedList,
+  list: PagedList<Row>,
   { isCounted = true } = {},
 ) {
   const { name } = nodeType;
-  const { one, many, table } = list;
-  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
+  const { singular, plural, rootField } = list;
+  @ObjectType(`${name}Edge`, {
+    simpleResolvers: true,
+    description: `The ${singular} and its cursor in a list of ${plural}.`,
+  })
   class Edge {
-    @Field(() => String, { description: `Pass it as \`after\` to get the next ${many}.` })
+    @Field(() => String, { description: `Pass it as \`after\` to get the next ${plural}.` })
     cursor!: string;
 
-    @Field(() => nodeType, { description: `The ${one}.` })
+    @Field(() => nodeType, { description: `The ${singular}.` })
     node!: Row;
   }
 
   const description =
-    `Number of matching ${many} on all pages. On \`Query.${table}\`, it reads the whole list: ` +
+    `Number of matching ${plural} on all pages. On \`Query.${rootField}\`, it reads the whole list: ` +
     `cost ${shownScanCost} or more.`;
   const Count = isCounted ? MethodField(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
   @Rules<PageArgs>({ cost: costOfRows, check: (args) => parsePage(list, args) })
-  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${plural}.` })
   class Connection {
     @Rules({ length: lengthOfPage })
-    @MethodField(() => [Edge], { description: `The ${many} with their cursors.` })
+    @MethodField(() => [Edge], { description: `The ${plural} with their cursors.` })
     edges(): Edge[] {
-      return this.nodes.map((node) => ({ node, cursor: cursorOf(list, this.page, node) }));
+      return this.nodes.map((node) => ({ node, cursor: toCursor(list, this.page, node) }));
     }
 
     @Rules({ length: lengthOfPage })
-    @Field(() => [nodeType], { description: `The ${many} without cursors.` })
+    @Field(() => [nodeType], { description: `The ${plural} without cursors.` })
     nodes!: Row[];
 
     hasNextPage!: boolean;
@@ -97,7 +115,7 @@ export function connectionType<Row extends { id: number }>(
       const { nodes, hasNextPage, page } = this;
       const cursorAt = (index: number) => {
         const row = nodes.at(index);
-        return row ? cursorOf(list, page, row) : null;
+        return row ? toCursor(list, page, row) : null;
       };
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
@@ -147,7 +165,10 @@ function scansOfCount({ parent }: Selected): number {
 }
 
 /** The page that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-function parsePage(list: PagedList, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
+function parsePage<Row>(
+  list: PagedList<Row>,
+  { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs,
+): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
@@ -169,22 +190,26 @@ export interface OrderedPageArgs extends PageArgs {
 const keyPatterns = { text: /^[^\0\ufffd]+$/, integer: /^\d{1,9}$/ };
 
 // The key and id of a row, so that the next page follows even if the row is renamed or deleted.
-function cursorOf({ one, orders }: PagedList, { order, isReverse }: OrderedPage, row: { id: number }): string {
-  const by = orders?.[order];
-  const parts = by ? [one, order, row.id, by.keyOf(row)] : [one, row.id];
+function toCursor<Row extends { id: number }>(
+  { singular, keys = {} }: PagedList<Row>,
+  { order, isReverse }: OrderedPage,
+  row: Row,
+): string {
+  const by = keys[order];
+  const parts = by ? [singular, order, row.id, by.get(row)] : [singular, row.id];
   return Buffer.from((isReverse ? '-' : '') + parts.join(':')).toString('base64url');
 }
 
 const cursorPattern = /^(-?)(\w+):(?:(\w+):(?=\d+:))?(\d{1,10})(?::(.*))?$/s;
 
 /** The parts of a cursor; undefined for an invalid one. */
-function parseCursor({ one, orders = {} }: PagedList, cursor: string) {
+function parseCursor<Row>({ singular, keys = {} }: PagedList<Row>, cursor: string) {
   const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
   const [, mark, begin, order = 'ID', digits, key = ''] = cursorPattern.exec(text) ?? [];
   const id = Number(digits);
-  const by = Object.hasOwn(orders, order) ? orders[order] : undefined;
+  const by = Object.hasOwn(keys, order) ? keys[order] : undefined;
   const isKey = by ? keyPatterns[by.type].test(key) : order === 'ID' && text.endsWith(`:${digits}`);
-  return begin === one && id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
+  return begin === singular && id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
 }
 
 function invalid(parameter: string, expected: Expectation): AppError {

@@ -4,6 +4,9 @@ import { costOfScan, type FieldRules } from '../../request/cost.ts';
 
 export const shownScanCost = costOfScan.toLocaleString('en');
 
+/** What the description of an argument says that makes a list read all rows. */
+export const costsScan = `Costs ${shownScanCost}.`;
+
 /** Declares rules of a field, or of every field that returns a type. One kind of rule is declared once: another would replace it. */
 export function Rules<Args>(rules: FieldRules<Args>) {
   return Extensions({ ...rules });

@@ -1,20 +1,18 @@
 import { type Insertable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/queries.ts';
-import { columnsOf, type TenantKey } from '../../lists/batches.ts';
+import type { TenantKey } from '../../lists/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
-import { type ProductTagRow, productTags } from './product-tags.ts';
+import { type ProductTagRow, productTagColumns } from './product-tags.queries.ts';
 
 // Plain SQL, because Kysely's methods would build all queries of a write again each time.
 
-const columns = columnsOf(productTags);
-
 export const insertProductTag = ({ companyId, nameEn, nameAr }: Insertable<ProductTags>) => sql<ProductTagRow>`
   insert into product_tags (company_id, name_en, name_ar) values (${companyId}, ${nameEn}, ${nameAr})
-  returning ${columns}`;
+  returning ${productTagColumns}`;
 
 /** Locks a tag until the transaction ends, so that its updates run one after another. */
 export const lockProductTag = ({ companyId, id }: TenantKey) => sql<ProductTagRow>`
-  select ${columns} from product_tags where company_id = ${companyId} and id = ${id} for no key update`;
+  select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${id} for no key update`;
 
 /** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = ({ companyId, id }: TenantKey) => sql<Pick<ProductTagRow, 'version'>>`

@@ -1,65 +1,65 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/queries.ts';
-import { id, idList, names, optional } from '../../files/columns.ts';
-import { type Batch, columnsOf, groupByKey, pagesByOwner, type TenantKeys } from '../../lists/batches.ts';
-import { companyList, nameOrders } from '../../lists/company-list.ts';
+import { retryRead } from '../../../platform/database/transaction.ts';
+import { type Batch, groupByKey, pagesByOwner, rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
+import { allOf, containsWords, toStorableTime } from '../../lists/filters.ts';
+import { keyset, nameKeys, type OrderedPage, type SortKeys } from '../../lists/keyset.ts';
+import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import { type ItemRow, items } from '../items/items.ts';
+import { type ItemRow, itemColumns } from '../items/items.queries.ts';
 
 export const maxItems = 10_000;
 
 /** Length of a tag's name in characters (Unicode code points); the database checks it too. */
 export const nameLength = { min: 3, max: 50 };
 
-const { name_en, name_ar } = names(nameLength);
+export type ProductTagRow = Pick<Selectable<ProductTags>, 'id' | 'nameEn' | 'nameAr' | 'version' | 'itemCount'>;
 
-const cells = { id: optional(id), name_en, name_ar: optional(name_ar) };
+export const productTagColumns = sql`product_tags.id, product_tags.name_en as "nameEn",
+  product_tags.name_ar as "nameAr", product_tags.version, product_tags.item_count as "itemCount"`;
 
-export type ProductTagRow = NonNullable<Awaited<ReturnType<typeof productTags.byId>>[number]>;
+export const productTagKeys = {
+  ...nameKeys,
+  NAME_AR: { ...nameKeys.NAME_AR, sql: sql`coalesce(name_ar, name_en)` },
+  // Without an index, so a page reads all tags of the company.
+  ITEM_COUNT: { sql: sql`item_count`, get: ({ itemCount }) => itemCount, type: 'integer' },
+} satisfies SortKeys<ProductTagRow>;
 
-export const productTags = companyList({
-  table: 'productTags',
-  one: 'tag',
-  many: 'tags',
-  description: "The tags of the partner's company that meet all given conditions, also tags without items.",
-  columns: ['id', 'nameEn', 'nameAr', 'version', 'itemCount'],
-  orders: {
-    NAME_AR: {
-      ...nameOrders.NAME_AR,
-      description: 'By Arabic name; a tag without one by its English name.',
-      key: sql`coalesce(name_ar, name_en)`,
-    },
-    ITEM_COUNT: {
-      description: 'By number of items, the fewest first. Pages may move while numbers change.',
-      key: sql`item_count`,
-      keyOf: ({ itemCount }) => itemCount,
-      type: 'integer',
-      isScan: true,
-    },
-  },
-  filters: {
-    updatedAfter: {
-      type: 'time',
-      description:
-        'Only tags created, or whose names or items changed, after this time. Finds those of the same millisecond again, because responses have no microseconds.',
-      reads: 'all',
-      condition: (where, time) => where('updatedAt', '>', sql<Date>`${time}::timestamptz`),
-    },
-  },
-  file: {
-    columns: { ...cells, item_ids: optional(idList) },
-    links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },
-    isDeletable: true,
-    rules: [
-      sql`select line, 'item_ids', format('has %s items, and may have ${sql.lit(maxItems)}', cardinality(item_ids))
-        from file where cardinality(item_ids) > ${sql.lit(maxItems)}`,
-      sql`select line, 'item_ids', format('%s is not a product of the company', item_id)
-        from (select line, company_id, unnest(item_ids) as item_id from file) as wanted
-        where not exists (select from items
-          where items.company_id = wanted.company_id and items.id = wanted.item_id and item_type = 'product')`,
-    ],
-  },
-});
+/** Conditions that all tags of a list meet. */
+export interface ProductTagFilter {
+  /** The words of a search. */
+  search?: readonly string[] | undefined;
+  updatedAfter?: Date | null;
+}
+
+export async function listProductTags(db: Database, companyId: number, filter: ProductTagFilter, page: OrderedPage) {
+  const tags = sql<ProductTagRow>`select ${productTagColumns} from product_tags where ${meets(companyId, filter)}`;
+  return (await retryRead(() => keyset(tags, productTagKeys, page).execute(db))).rows;
+}
+
+export async function countProductTags(db: Database, companyId: number, filter: ProductTagFilter): Promise<number> {
+  const count = sql<{ count: number }>`
+    select count(*)::integer as count from product_tags where ${meets(companyId, filter)}`;
+  return (await retryRead(() => count.execute(db))).rows[0]?.count ?? 0;
+}
+
+function meets(companyId: number, { search, updatedAfter }: ProductTagFilter) {
+  return allOf(
+    sql`company_id = ${companyId}`,
+    search && containsWords(search),
+    updatedAfter && sql`updated_at > ${toStorableTime(updatedAfter)}::timestamptz`,
+  );
+}
+
+export const selectProductTags = ({ companyId, keys }: TenantKeys) => sql<ProductTagRow>`
+  select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${anyOf(keys)}`;
+
+export const productTagsById = rowsById(
+  async (db: Database, wanted: TenantKeys) => (await selectProductTags(wanted).execute(db)).rows,
+);
+
+/** Apart, because few responses show them. */
+export const productTagTimes = timesById('productTags');
 
 const listTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
   db
@@ -80,7 +80,7 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 
 export const productTagsByItem = pagesByOwner<ProductTagRow>(
   (companyId) => sql`
-    select ${columnsOf(productTags)}
+    select ${productTagColumns}
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
@@ -118,7 +118,7 @@ const countTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
 
 export const itemsByProductTag = pagesByOwner<ItemRow>(
   (companyId) => sql`
-    select ${columnsOf(items)}
+    select ${itemColumns}
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
