@@ -76,7 +76,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   expect(body.errors).toBeUndefined();
   const lists = `{ itemsByIds(ids: [1]) { id } productTagsByIds(ids: [1]) { id } without: items(productTagIds: [1], exceptProductTagIds: [1], updatedAfter: "2026-01-01T00:00:00Z") { nodes { id } }
     items(first: 2, reverse: true, orderBy: NAME_EN) { nodes { createdAt hasProductTag(id: 1) } pageInfo { endCursor } }
-    productTags(updatedAfter: "2026-01-01T00:00:00Z", orderBy: ITEM_COUNT) { totalCount nodes { updatedAt } }
+    productTags(updatedAfter: "2026-01-01T00:00:00Z", orderBy: ITEM_COUNT, reverse: true) { totalCount nodes { updatedAt } }
     tags: productTags(first: 1, search: "mild") { nodes { id } pageInfo { endCursor } } }`;
   const { items: reversed, tags: found } = (await client.graphql(lists, {}, tenant)).body.data;
   const next = `{ items(reverse: true, orderBy: NAME_EN, after: "${reversed.pageInfo.endCursor}") { nodes { id } }

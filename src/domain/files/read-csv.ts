@@ -15,6 +15,7 @@ const quotes = 'quote a cell that has quotes, and write these twice: "6"" pizza"
 /** By the codes of the parser's errors. */
 const parserMessages: Record<string, string> = {
   CSV_INVALID_CLOSING_QUOTE: quotes,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: quotes,
   CSV_MAX_RECORD_SIZE: `the line must have at most ${maxLineLength} bytes`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   INVALID_OPENING_QUOTE: quotes,
