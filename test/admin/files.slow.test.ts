@@ -141,7 +141,11 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['items', [items, ',1,product,"6" pizza",بيتزا'], ['line 2: quote a cell that has quotes']],
   ['items', [items, '0,1,product,Tea,شاي'], ['line 2, id: must be a whole number from 1 to']],
   ['items', [items, '70,1,dish,Tea,شاي'], ['line 2, item_type: must be product or modifier_group or modifier']],
-  ['items', [items, '70,1,product, ,شاي\uFFFD'], ['line 2, name_en: is required', 'line 2, name_ar: has control or invisible characters']],
+  [
+    'items',
+    [items, '70,1,product, ,شاي\uFFFD'],
+    ['line 2, name_en: is required', 'line 2, name_ar: has control or invisible characters'],
+  ],
   ['items', [items, '70,999,product,Tea,شاي'], ['line 2, company_id: companies has no id 999']],
   ['items', [items, '1,2,product,Tea,شاي'], ['line 2, id: 1 is of company 1']],
   ['items', [items, '70,1,product,A,ا', '70,1,product,B,ب'], ['line 3, id: 70 is also on line 2']],

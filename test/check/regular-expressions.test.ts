@@ -72,6 +72,10 @@ function isSlow(pattern: RegExp): boolean {
   });
 }
 
+// On a busy machine, equal work differs by more than a linear pattern from a quadratic one.
+const tries = [1, 2, 3];
+const isSlowEachTime = (pattern: RegExp) => tries.every(() => isSlow(pattern));
+
 /** The literals of a source. Those that `new RegExp` makes of others are not found. */
 async function listPatterns(file: string): Promise<[file: string, pattern: RegExp][]> {
   const found: [string, RegExp][] = [];
@@ -84,15 +88,15 @@ async function listPatterns(file: string): Promise<[file: string, pattern: RegEx
 
 test.each([/\s+$/, /<[^>]*>/, /,[^@]*$/, /[?&](?:host|port)=[^&]*,/, /\[\s+([\d,\s]+?)\s+\]/g, /(:.*[+-]\d\d)$/])(
   '%s takes quadratic time',
-  (pattern) => expect(isSlow(pattern)).toBe(true),
+  (pattern) => expect(tries.some(() => isSlow(pattern))).toBe(true),
 );
 
 test.each([/^\s+$/, /<[^<>]*>/, /^(\d+)-(\w+)$/, /\s+/g])('%s does not', (pattern) => {
-  expect(isSlow(pattern)).toBe(false);
+  expect(isSlowEachTime(pattern)).toBe(false);
 });
 
 test('no regular expression of the sources does', async () => {
   const patterns = (await Promise.all(globSync('src/**/*.ts', { cwd: root }).map(listPatterns))).flat();
   expect(patterns.length).toBeGreaterThan(100);
-  expect(patterns.filter(([, pattern]) => isSlow(pattern))).toEqual([]);
+  expect(patterns.filter(([, pattern]) => isSlowEachTime(pattern))).toEqual([]);
 });

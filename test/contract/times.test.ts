@@ -17,8 +17,6 @@ interface Times {
   updatedAt: string;
 }
 
-const timesOf = async (id: number): Promise<Times> =>
-  (await send('query ($id: Int!) { productTag(id: $id) { createdAt updatedAt } }', { id })).productTag;
 const itemTimes = async (id: number): Promise<Times> =>
   (await send('query ($id: Int!) { item(id: $id) { createdAt updatedAt } }', { id })).item;
 
