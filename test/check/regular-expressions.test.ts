@@ -86,7 +86,7 @@ async function listPatterns(file: string): Promise<[file: string, pattern: RegEx
   return found;
 }
 
-test.each([/\s+$/, /<[^>]*>/, /,[^@]*$/, /[?&](?:host|port)=[^&]*,/, /\[\s+([\d,\s]+?)\s+\]/g, /(:.*[+-]\d\d)$/])(
+test.each([/\s+$/, /<[^>]*>/, /,[^@]*$/, /\[\s+([\d,\s]+?)\s+\]/g, /(:.*[+-]\d\d)$/])(
   '%s takes quadratic time',
   (pattern) => expect(tries.some(() => isSlow(pattern))).toBe(true),
 );
