@@ -3,20 +3,18 @@ import { ApolloProvider } from '@apollo/client/react';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import languages from './languages.json';
 import { TagList } from './tags.jsx';
 
 /** All pages of a list are one list; other arguments than those of pages make another list. */
 const pages = relayStylePagination((args) => Object.keys(args ?? {}).filter((name) => !/^(first|after)$/.test(name)));
-
 const typePolicies = { Query: { fields: { items: pages, productTags: pages } } };
+const defaultOptions = { watchQuery: { fetchPolicy: 'cache-and-network' } };
 
 /** Names and messages are in the language of the request, so each language has a cache of its own. */
 function connect(language) {
-  return new ApolloClient({
-    link: new HttpLink({ uri: '/graphql', headers: { 'Accept-Language': language } }),
-    cache: new InMemoryCache({ typePolicies }),
-    defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network' } },
-  });
+  const link = new HttpLink({ uri: '/graphql', headers: { 'Accept-Language': language } });
+  return new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }), defaultOptions });
 }
 
 function App() {
@@ -29,7 +27,7 @@ function App() {
           <option value="en">English</option>
           <option value="ar">العربية</option>
         </select>
-        <TagList order={language === 'ar' ? 'NAME_AR' : 'NAME_EN'} />
+        <TagList text={languages[language]} />
       </main>
     </ApolloProvider>
   );
