@@ -117,7 +117,7 @@ export class ReferenceResolver {
       nullable: true,
       description:
         'Page number from 1, 25 entries each (BAD_USER_INPUT for 0 and below -1). Without a page, or with -1, the full ' +
-        'list; WEEK_DAYS has no pages.',
+        'list. WEEK_DAYS ignores any page and returns the full list.',
     })
     page?: LookupArgs['page'],
   ): Entry[] {

@@ -138,7 +138,12 @@ export class ItemResolver {
   itemsByIds(
     @CurrentCaller() _caller: Caller,
     @Ctx() { loaders }: RequestContext,
-    @Arg('ids', () => [Int], { description: 'Ids of items, at most 100 (BAD_USER_INPUT otherwise).' }) ids: number[],
+    @Arg('ids', () => [Int], {
+      description:
+        'Ids of items, at most 100 (BAD_USER_INPUT otherwise). A repeated id counts each time, and its item is returned ' +
+        'each time.',
+    })
+    ids: number[],
   ) {
     // `loadMany` would return an error for each id.
     return Promise.all(ids.map((id) => loaders.of(itemsById).load(id)));
