@@ -11,7 +11,6 @@ const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
 const folder = await useFolder();
 const { run, print, list } = adminOf(database.env);
-
 const lists = ['companies', 'branches', 'partners', 'tokens', 'items', 'tags'];
 
 async function importText(name: string, content: string, ...options: string[]) {
@@ -137,15 +136,10 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['items', ['id,company_id,item_type,name_en'], ['line 1: the column name_ar is missing']],
   ['items', [items, '1,1,product,Tea'], ['line 2: cells: 4; columns in the heading: 5']],
   ['items', [items, '', ',1,product,"Tea', ',1,product,Sugar,سكر', ''], ['line 3: a quote is not closed']],
-  ['items', [items, ',1,product,6" pizza,بيتزا'], ['line 2: quote a cell that has quotes']],
   ['items', [items, ',1,product,"6" pizza",بيتزا'], ['line 2: quote a cell that has quotes']],
   ['items', [items, '0,1,product,Tea,شاي'], ['line 2, id: must be a whole number from 1 to']],
   ['items', [items, '70,1,dish,Tea,شاي'], ['line 2, item_type: must be product or modifier_group or modifier']],
-  [
-    'items',
-    [items, '70,1,product, ,شاي\uFFFD'],
-    ['line 2, name_en: is required', 'line 2, name_ar: has control or invisible characters'],
-  ],
+  ['items', [items, '70,1,product, ,شاي\uFFFD'], ['line 2, name_en: is required', 'line 2, name_ar: has control']],
   ['items', [items, '70,999,product,Tea,شاي'], ['line 2, company_id: companies has no id 999']],
   ['items', [items, '1,2,product,Tea,شاي'], ['line 2, id: 1 is of company 1']],
   ['items', [items, '70,1,product,A,ا', '70,1,product,B,ب'], ['line 3, id: 70 is also on line 2']],
