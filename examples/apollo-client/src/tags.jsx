@@ -2,7 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import { Add, Create, Delete, Remove, Rename, Tag, Tags } from './operations.js';
 
-/** Buttons are disabled while one request runs: a page that arrives after a mutation belongs to the list before it. */
+/** Runs one request at a time: a page that arrives after a mutation would join the list before it with the new one. */
 function useRequests() {
   const client = useApolloClient();
   const [{ isBusy, error }, setState] = useState({ isBusy: false });
@@ -25,7 +25,7 @@ export function TagList({ text }) {
   const screen = { text, ...useRequests() };
   const { data, previousData, error, fetchMore } = useQuery(Tags, { variables: { search, order: text.order } });
   const { totalCount, edges = [], pageInfo } = (data ?? previousData)?.productTags ?? {};
-  /** A tag that was renamed between two pages is on both. */
+  /** A tag that is renamed between two requests may be on both pages. */
   const tags = new Map(edges.map(({ node }) => [node.id, node]));
   const more = () => screen.run(() => fetchMore({ variables: { after: pageInfo.endCursor } }));
   const { code, message } = screen.error ?? error ?? {};
