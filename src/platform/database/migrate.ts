@@ -26,6 +26,15 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
           `(${namesOf(pending)}). Nothing was changed. Use the newest of the versions that migrated it.`,
       );
     }
+    // As Kysely creates it. Where Kysely may not, it would report that the transaction is aborted, not why.
+    await transaction
+      .withoutPlugins()
+      .schema.withSchema(await getSchema(transaction))
+      .createTable('kysely_migration')
+      .ifNotExists()
+      .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+      .execute();
     const migrator = await createMigrator(transaction);
     const { error, results = [] } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
