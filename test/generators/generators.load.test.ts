@@ -70,7 +70,7 @@ test.each(Object.keys(generators))('the client of %s compiles, and reads and wri
 
 test('the Postman converter writes requests that newman sends, after baseUrl and bearerToken are set', async () => {
   const collection = 'dist/postman.json';
-  const options = 'requestParametersResolution=Example,enableOptionalParameters=false';
+  const options = 'parametersResolution=Example,enableOptionalParameters=false';
   await run('openapi-to-postmanv2/bin/openapi2postmanv2.js', '-s', input, '-o', collection, '-O', options);
   const newman = async (...variables: string[]) => {
     const set = variables.flatMap((variable) => ['--env-var', variable]);
