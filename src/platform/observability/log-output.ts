@@ -35,9 +35,12 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
     maxLength: maxWaiting,
     retryEAGAIN: () => performance.now() < lastRetry,
   });
-  // Of a terminal that has closed. The service still finishes its requests.
+  // The terminal has closed. The service finishes its requests without a log: `flushSync` would retry forever.
+  let isClosed = false;
   destination.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EIO') throw error;
+    isClosed = true;
+    destination.destroy();
   });
   // Must run before pino's handler, which would wait for a reader forever.
   process.prependOnceListener('exit', () => {
@@ -50,7 +53,7 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
   });
   const toText = isPretty(format) ? await formatter(isTerminal) : undefined;
   // Buffers, because the destination measures waiting strings again on each write.
-  const write = (line: string) => destination.write(Buffer.from(toText?.(line) ?? line) as never);
+  const write = (line: string) => isClosed || destination.write(Buffer.from(toText?.(line) ?? line) as never);
   let dropped = 0;
   destination.on('drop', () => {
     dropped += 1;
