@@ -8,9 +8,9 @@ import { Command, CommanderError, InvalidArgumentError } from '@commander-js/ext
 import { OperatorError } from '../src/kernel/errors/operator-error.ts';
 import { redactTokens } from '../src/kernel/token.ts';
 import { parseCount } from '../src/surfaces/admin/options.ts';
-import { tableOf } from '../src/surfaces/admin/output.ts';
+import { formatTable } from '../src/surfaces/admin/output.ts';
 import { compareOutcomes, parsePath } from './differences.ts';
-import { endpointOf } from './endpoint.ts';
+import { toEndpoint } from './endpoint.ts';
 import { send } from './exchange.ts';
 import { type RecordedRequest, readRecording } from './recording.ts';
 import { escapeControls, reportPage, verdictOf } from './report.ts';
@@ -96,7 +96,7 @@ const program = new Command('npx node takeover/compare.ts')
       for await (const { request, place } of recording) {
         if (request === undefined) tally.addUnreadable(place);
         else if (request === 'without query') tally.withoutQuery += 1;
-        else if (request !== 'not HTTP' && (writes || endpointOf(request).isRead)) await exchange(request);
+        else if (request !== 'not HTTP' && (writes || toEndpoint(request).isRead)) await exchange(request);
         else tally.skipped += 1;
         const { sent, different, failed } = tally.summary;
         output.progress(`${sent} sent, ${different} different, ${failed} failed`);
@@ -111,7 +111,7 @@ const program = new Command('npx node takeover/compare.ts')
         output.error(`Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}${places}.`);
       if (withoutQuery > 0)
         output.error(`Not comparable: ${withoutQuery} requests for lookups or cities without a query string.`);
-      if (rows.length > 0) output.print(tableOf(rows));
+      if (rows.length > 0) output.print(formatTable(rows));
     };
     const onSignal = (signal: NodeJS.Signals) => {
       output.error('Interrupted: this is what was compared so far.');

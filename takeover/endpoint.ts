@@ -6,7 +6,7 @@ import type { RecordedRequest } from './recording.ts';
 const id = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,})$/i;
 
 /** The key for counting a request: its language, method and path, and the name of a GraphQL operation. */
-export function endpointOf({ method, path, headers, body }: RecordedRequest) {
+export function toEndpoint({ method, path, headers, body }: RecordedRequest) {
   const [target = ''] = path.split('?', 1);
   const operation = method === 'POST' && target === '/graphql' ? operationOf(body) : undefined;
   const segments = target.split('/').map((segment) => (id.test(segment) ? '{id}' : segment));

@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Difference } from './differences.ts';
-import { endpointOf } from './endpoint.ts';
+import { toEndpoint } from './endpoint.ts';
 import type { Outcome } from './exchange.ts';
 import type { RecordedRequest } from './recording.ts';
 
@@ -72,7 +72,7 @@ export class Tally {
 
   add(request: RecordedRequest, outcomes: Outcome[], found: Difference[]): void {
     this.hasQuery ||= request.path.includes('?');
-    const { language, ...endpoint } = endpointOf(request);
+    const { language, ...endpoint } = toEndpoint(request);
     const named = this.#redact(endpoint.route);
     const isListed = this.#rows.has(`${named} ${language}`) || this.#rows.size < maxRows;
     const route = isListed ? named : 'other routes';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { headersOf, readAnswers } from './answers.ts';
+import { toErrorHeaders, readAnswers } from './answers.ts';
 import { listen } from './listen.ts';
 
 // The limit of any server on Node: only HTTP. Like every server, it responds to a POST after reading its body.
@@ -20,5 +20,5 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
 function answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const bytes = answers.get(url);
   if (bytes === undefined) response.writeHead(404).end();
-  else response.writeHead(200, headersOf(bytes)).end(bytes);
+  else response.writeHead(200, toErrorHeaders(bytes)).end(bytes);
 }

@@ -45,7 +45,7 @@ export function createApp(options: Options): Express {
       .use(
         startRequest({
           ...options,
-          addressOf: clientAddress(trustedProxies),
+          getAddress: clientAddress(trustedProxies),
           countRequest,
           lookupPageSize,
           referenceAccess,

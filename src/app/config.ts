@@ -195,7 +195,7 @@ export function readEnv(): Env {
   );
 }
 
-/** Converts environment variables to a configuration. Throws an OperatorError with one sentence per mistake. */
+/** Converts environment variables to a configuration. Throws an OperatorError with one sentence per invalid variable. */
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(withoutDisabledTraces(env));
   if (!error) return data;
@@ -211,7 +211,7 @@ export function envToConfig(env: Env): Config {
 
 // Where traces are off, values for other exporters must not stop the service.
 function withoutDisabledTraces(env: Env): Env {
-  const wordOf = (value = '') => value.trim().toLowerCase();
-  const isOff = wordOf(env.OTEL_SDK_DISABLED) === 'true' || wordOf(env.OTEL_TRACES_EXPORTER) === 'none';
+  const toWord = (value = '') => value.trim().toLowerCase();
+  const isOff = toWord(env.OTEL_SDK_DISABLED) === 'true' || toWord(env.OTEL_TRACES_EXPORTER) === 'none';
   return isOff ? Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_'))) : env;
 }

@@ -40,7 +40,7 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
       const resources = await startResources(config, log, started, onStatement);
       await beforeListening?.(resources.db);
       const isDraining = () => stopped !== undefined;
-      const health = healthOf(resources.referenceData, () => isListening && !isDraining(), log);
+      const health = createHealthCheck(resources.referenceData, () => isListening && !isDraining(), log);
       // Logs missing reference data.
       await health();
       if (config.management && resources.metrics) {
@@ -48,8 +48,8 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       const app = createApp({ ...resources, config, health, isDraining, log });
-      const onRefused = () => resources.metrics?.countRefusedConnection();
-      const { url, drain } = await listen(app, { ...config, onRefused }, rejectUnreadable(log));
+      const onRejectedConnection = () => resources.metrics?.countRejectedConnection();
+      const { url, drain } = await listen(app, { ...config, onRejectedConnection }, rejectUnreadable(log));
       started.defer(() => drain());
       // The load balancer sees /readyz fail and stops routing here before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
@@ -69,7 +69,7 @@ const readinessTtl = 1_000;
 const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
 
 /** A process is ready if the database responds and has reference data, until `stop` is called. */
-function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
+function createHealthCheck(referenceData: ReferenceData, isAcceptingRequests: () => boolean, log: Logger): Health {
   let logged: string | undefined;
   return async () => {
     let isResponding = true;
@@ -81,6 +81,6 @@ function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: L
     const missing = referenceData.current.lengths.countries ? undefined : missingData;
     if (missing !== undefined && logged === undefined) log.warn({ missing }, 'the reference data is missing');
     logged = missing;
-    return { isReady: isResponding && missing === undefined && takesWork(), missing };
+    return { isReady: isResponding && missing === undefined && isAcceptingRequests(), missing };
   };
 }

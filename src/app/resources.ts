@@ -10,7 +10,7 @@ import { Capacity } from '../platform/admission/admission.ts';
 import { ResponseCache } from '../platform/cache/response-cache.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, listUnknownMigrations, migrateToLatest } from '../platform/database/migrate.ts';
-import { noteStatement } from '../platform/observability/observe.ts';
+import { recordStatement } from '../platform/observability/observe.ts';
 import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
 import type { Config } from './config.ts';
@@ -44,7 +44,7 @@ export async function startResources(
   const metrics = config.management && (await import('../platform/observability/metrics.ts')).createMetrics();
   const { db, pool, close } = await connect<Tables>(config, log, {
     onStatement(statement) {
-      noteStatement(statement);
+      recordStatement(statement);
       metrics?.countStatement(statement);
       onStatement?.(statement.sql);
     },

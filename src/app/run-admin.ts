@@ -33,7 +33,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
   } catch (error) {
     // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    streams.stderr.write(`${sentenceOf(error)}\n`);
+    streams.stderr.write(`${formatError(error)}\n`);
     return rejected;
   }
 }
@@ -66,7 +66,7 @@ function userName(): string {
   }
 }
 
-function sentenceOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { message, errno, path, severity, detail } = error as NodeJS.ErrnoException & {
     severity?: string;

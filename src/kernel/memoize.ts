@@ -9,11 +9,11 @@ export function memoize<Result extends object | string>(
   maxSize: number,
   compute: (text: string) => Result,
 ): (text: string) => Result {
-  const known = new LRUCache<string, Result>({
+  const cache = new LRUCache<string, Result>({
     maxSize,
     // A text and a result of the same length, two bytes for each character.
     sizeCalculation: (_, text) => 4 * text.length + entryOverhead,
     memoMethod: compute,
   });
-  return (text) => (text.length > maxLength ? compute(text) : known.memo(text));
+  return (text) => (text.length > maxLength ? compute(text) : cache.memo(text));
 }

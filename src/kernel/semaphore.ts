@@ -1,15 +1,15 @@
 import { timeUntil } from './timeout.ts';
 
 interface Queue {
-  holders: number;
+  active: number;
   /** Each lets a waiter proceed. */
   waiting: (() => void)[];
 }
 
 interface Limits {
-  /** Maximum number of holders of one key at a time. */
+  /** Maximum number of active of one key at a time. */
   perKey: number;
-  /** Maximum number of holders of all keys. */
+  /** Maximum number of active of all keys. */
   total?: number;
   /** Maximum number of waiters of one key. */
   maxWaiting?: number;
@@ -23,7 +23,7 @@ export class Semaphore<Key> {
   readonly #limits: Required<Limits>;
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
-  #holders = 0;
+  #active = 0;
 
   constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
     this.#limits = { perKey, total, maxWaiting };
@@ -36,24 +36,24 @@ export class Semaphore<Key> {
     return total;
   }
 
-  /** Resolves to the release function. Rejects with `refuse()` at the deadline, or at once if there are too many waiters. */
-  async acquire(key: Key, deadline: number, refuse: () => Error): Promise<() => void> {
-    const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
+  /** Resolves to the release function. Rejects with `createError()` at the deadline, or at once if there are too many waiters. */
+  async acquire(key: Key, deadline: number, createError: () => Error): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? { active: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (this.#hasRoom(queue)) this.#change(key, queue, 1);
-    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, refuse);
-    else throw refuse();
+    if (this.#hasCapacity(queue)) this.#change(key, queue, 1);
+    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, createError);
+    else throw createError();
     return () => {
       this.#change(key, queue, -1);
       this.#proceed(key, queue);
     };
   }
 
-  #wait(queue: Queue, deadline: number, refuse: () => Error): Promise<void> {
+  #wait(queue: Queue, deadline: number, createError: () => Error): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       queue.waiting.splice(queue.waiting.indexOf(proceed), 1);
-      reject(refuse());
+      reject(createError());
     }, timeUntil(deadline));
     const proceed = () => {
       clearTimeout(timer);
@@ -68,23 +68,23 @@ export class Semaphore<Key> {
     const candidates = Number.isFinite(this.#limits.total) ? this.#queues : [[key, queue] as const];
     for (const [each, candidate] of candidates) {
       const [next] = candidate.waiting;
-      if (next !== undefined && this.#hasRoom(candidate)) {
+      if (next !== undefined && this.#hasCapacity(candidate)) {
         candidate.waiting.shift();
         this.#change(each, candidate, 1);
         next();
         return;
       }
-      if (next === undefined && candidate.holders === 0) this.#queues.delete(each);
+      if (next === undefined && candidate.active === 0) this.#queues.delete(each);
     }
   }
 
-  #hasRoom({ holders }: Queue): boolean {
-    return holders < this.#limits.perKey && this.#holders < this.#limits.total;
+  #hasCapacity({ active }: Queue): boolean {
+    return active < this.#limits.perKey && this.#active < this.#limits.total;
   }
 
   #change(key: Key, queue: Queue, change: number): void {
-    queue.holders += change;
-    this.#holders += change;
+    queue.active += change;
+    this.#active += change;
     this.#queues.delete(key);
     this.#queues.set(key, queue);
   }

@@ -7,15 +7,15 @@ export function timeUntil(deadline: number): number {
 
 /** Resolves to the result of a promise if it settles within `ms`; otherwise throws. */
 export async function withTimeout<Result>(ms: number, pending: Promise<Result>, message: string): Promise<Result> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   // Count the timeout in five ticks, so that one long pause cannot expire it before pending I/O is read.
   let left = ticks;
   const timer = setInterval(() => {
     left -= 1;
-    if (left === 0) late.reject(new Error(message));
+    if (left === 0) timeout.reject(new Error(message));
   }, ms / ticks);
   try {
-    return await Promise.race([pending, late.promise]);
+    return await Promise.race([pending, timeout.promise]);
   } finally {
     clearInterval(timer);
   }

@@ -151,7 +151,7 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['branches', [branches, '1,A,ا,9999,99'], ['line 2, city_id: cities has no id', 'line 2, service_ids: services has']],
   ['tokens', ['partner_id,access,token_hash', '1,all,abc'], ['line 2, access: must be', 'line 2, token_hash: must be']],
   ['cities', [cities, '5,saruh,682,A,ا'], ['The database rejected .* Key \\(code\\)=\\(saruh\\) already exists']],
-])('mistakes are named by line, and nothing is imported: %s %j', async (name, lines, says) => {
+])('errors are listed by line, and nothing is imported: %s %j', async (name, lines, says) => {
   const before = await print('export', name);
   const refused = await importText(name, lines.join('\n'));
   expectRefusal(refused, new RegExp(says.map((line) => `^${line}.*\n`).join('(?:.*\n)*?'), 'm'));
@@ -169,11 +169,11 @@ test('an item is not added twice without an id', async () => {
   );
 });
 
-test('at most 1,000 mistakes are listed', async () => {
+test('at most 1,000 errors are listed', async () => {
   const rows = Array.from({ length: 3_000 }, () => '70,1,dish,Tea,شاي');
   const { stderr } = await importText('items', [items, ...rows].join('\n'));
   expect(stderr.split('\n')).toHaveLength(1_002);
-  expect(stderr).toMatch(/\nThese are the first 1000 mistakes\. Nothing was changed\.\n$/);
+  expect(stderr).toMatch(/\nThese are the first 1000 errors\. Nothing was changed\.\n$/);
 });
 
 test('many tags with many links are imported from standard input, and PostgreSQL knows their number', async () => {

@@ -15,7 +15,7 @@ const folder = await useFolder();
 const { run, print } = adminOf(database.env);
 const random = randomOf();
 
-async function fileOf(name: string, lines: string[]): Promise<string> {
+async function toFileFormat(name: string, lines: string[]): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, `${lines.join('\n')}\n`);
   return file;
@@ -39,7 +39,7 @@ test("an import of items waits for no partner's write of a tag, and none waits f
   const body = { name_en: 'Spicy', item_ids: [first] };
   const tag = (await app.client.rest('POST', '/product_tags', { token, body })).body.id;
   const rows = [first, second].map((id) => `${id},product,Renamed,اسم`);
-  const file = await fileOf('renamed.csv', [itemHeading, ...rows]);
+  const file = await toFileFormat('renamed.csv', [itemHeading, ...rows]);
   await inSession(async (writer) => {
     // The import has begun when it waits for an item.
     const importing = await inSession(async (holder) => {
@@ -61,7 +61,7 @@ test('an import of tags locks them in the order of their ids, as partners do', a
   const create = async () =>
     (await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } })).body.id as number;
   const [first, second] = [await create(), await create()];
-  const file = await fileOf('tags.csv', ['id,name_en', `${second},Renamed`, `${first},Renamed`]);
+  const file = await toFileFormat('tags.csv', ['id,name_en', `${second},Renamed`, `${first},Renamed`]);
   const importing = await inSession(async (writer) => {
     await sql`select from product_tags where id = ${first} for no key update`.execute(writer);
     const started = run('import', 'tags', file, '--company', String(companyId));
@@ -74,8 +74,8 @@ test('an import of tags locks them in the order of their ids, as partners do', a
 
 test('an import waits for another one, and runs when Ctrl-C has ended that', async () => {
   const [one, two] = [await createTenant(app.db), await createTenant(app.db)];
-  const held = await fileOf('held.csv', [itemHeading, `${one.products[0]},product,Renamed,اسم`]);
-  const file = await fileOf('own.csv', [itemHeading, ',product,Tea,شاي']);
+  const held = await toFileFormat('held.csv', [itemHeading, `${one.products[0]},product,Renamed,اسم`]);
+  const file = await toFileFormat('own.csv', [itemHeading, ',product,Tea,شاي']);
   const { stdout } = await inSession(async (holder) => {
     await sql`select from items where id = ${one.products[0]} for update`.execute(holder);
     await using first = spawnAdmin(database.env, ['import', 'items', held, '--company', String(one.companyId)]);
@@ -117,10 +117,10 @@ test('20 imports beside 4 writers succeed, without a deadlock', async () => {
   try {
     for (let round = 0; round < 10; round += 1) {
       const items = shuffle(products).map((id) => `${id},product,Dish ${round},طبق`);
-      const file = await fileOf('items.csv', [itemHeading, ...items]);
+      const file = await toFileFormat('items.csv', [itemHeading, ...items]);
       await print('import', 'items', file, ...company);
       const links = shuffle(tags).map((id) => `${id},Tag ${round},${choose(products).join(';')}`);
-      await print('import', 'tags', await fileOf('tags.csv', ['id,name_en,item_ids', ...links]), ...company);
+      await print('import', 'tags', await toFileFormat('tags.csv', ['id,name_en,item_ids', ...links]), ...company);
     }
   } finally {
     isImporting = false;

@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLEnumType } from 'graphql';
 import { expect, test } from 'vitest';
-import { graphqlCodeOf, type RequestErrorCode, statusOf } from '../../src/kernel/errors/catalog.ts';
+import { toGraphQLCode, type RequestErrorCode, toHttpStatus } from '../../src/kernel/errors/catalog.ts';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
 import { readDocument } from '../support/documents.ts';
 
@@ -22,8 +22,8 @@ test('docs/partners/errors.md has a section for every code, and for no other', (
 test.each(codes)('the section of %s has the status and the GraphQL code of the catalog, and what to do', (code) => {
   const section = sections[code];
   expect([...(section?.keys() ?? [])]).toEqual(labels);
-  expect(section?.get('Status')).toBe(String(statusOf(code)));
-  const name = graphqlCodeOf(code);
+  expect(section?.get('Status')).toBe(String(toHttpStatus(code)));
+  const name = toGraphQLCode(code);
   const isUserError = (schema.getType('UserErrorCode') as GraphQLEnumType).getValue(name) !== undefined;
   const where = isUserError ? `\`${name}\` in \`userErrors\`` : `\`${name}\` in \`errors\``;
   const text = section?.get('GraphQL') ?? '';

@@ -22,8 +22,8 @@ export async function startGatewayCluster() {
   const redis = cleanup.use(await startRedis());
   await createDatabase(primary.url, 'gateway');
 
-  const addressOf = (url: string) => new URL(url).host;
-  const servers = { POSTGRES_1: addressOf(primary.url), POSTGRES_2: addressOf(standby.url) };
+  const getAddress = (url: string) => new URL(url).host;
+  const servers = { POSTGRES_1: getAddress(primary.url), POSTGRES_2: getAddress(standby.url) };
   const databases = cleanup.use(await startHAProxy(['haproxy-postgres.cfg'], servers));
   await databases.until('postgres', 'first');
   const balanced = { host: databases.address, pathname: '/gateway' };

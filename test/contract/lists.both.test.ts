@@ -52,7 +52,7 @@ async function read(list: List, variables: object) {
   return data.list;
 }
 
-const namesOf = ({ nodes }: { nodes: { nameEn: string }[] }) => nodes.map(({ nameEn }) => nameEn);
+const formatNames = ({ nodes }: { nodes: { nameEn: string }[] }) => nodes.map(({ nameEn }) => nameEn);
 
 describe('searches', () => {
   test.each<[search: string, expected: string[]]>([
@@ -83,10 +83,10 @@ describe('searches', () => {
     ['\u200fz\u200b', ['Zinger']],
   ])('%j', async (search, expected) => {
     const found = await read('items', { search });
-    expect(namesOf(found)).toEqual(expected);
+    expect(formatNames(found)).toEqual(expected);
     expect(found.totalCount).toBe(expected.length);
     const byName = await read('items', { search, orderBy: 'NAME_EN' });
-    expect(namesOf(byName).toSorted()).toEqual(expected.toSorted());
+    expect(formatNames(byName).toSorted()).toEqual(expected.toSorted());
   });
 
   test.each(['', '  ', '\t\n', null])('the blank text %j is no search', async (search) => {
@@ -96,8 +96,8 @@ describe('searches', () => {
   });
 
   test('tags are found by both names', async () => {
-    expect(namesOf(await read('productTags', { search: 'arbol' }))).toEqual(['Árbol']);
-    expect(namesOf(await read('productTags', { search: 'ابريق DRI', orderBy: 'NAME_AR' }))).toEqual(['drinks']);
+    expect(formatNames(await read('productTags', { search: 'arbol' }))).toEqual(['Árbol']);
+    expect(formatNames(await read('productTags', { search: 'ابريق DRI', orderBy: 'NAME_AR' }))).toEqual(['drinks']);
   });
 });
 
@@ -178,8 +178,8 @@ test.each<[variables: object, expected: string[]]>([
   for (const orderBy of ['ID', 'NAME_EN', 'NAME_AR']) {
     const whole = await read('items', { ...variables, orderBy });
     expect(whole.totalCount).toBe(expected.length);
-    if (orderBy === 'ID') expect(namesOf(whole)).toEqual(expected);
-    else expect(namesOf(whole).toSorted()).toEqual(expected.toSorted());
+    if (orderBy === 'ID') expect(formatNames(whole)).toEqual(expected);
+    else expect(formatNames(whole).toSorted()).toEqual(expected.toSorted());
     const paged: object[] = [];
     for (let after = null, hasNextPage = true; hasNextPage; ) {
       const page = await read('items', { ...variables, orderBy, after, first: 2 });
@@ -193,9 +193,9 @@ test.each<[variables: object, expected: string[]]>([
 
 test('names sort in the order of both alphabets, and equal names by id', async () => {
   const sorted = ['100 Wings_XL', '100% Juice', 'Apple', 'Café Latte', 'eclair', 'Éclair', 'Large latte', 'LATTE cold'];
-  expect(namesOf(await read('items', { orderBy: 'NAME_EN' }))).toEqual([...sorted, 'Zinger']);
+  expect(formatNames(await read('items', { orderBy: 'NAME_EN' }))).toEqual([...sorted, 'Zinger']);
   // أجنحة, أرز, إكلير, الشاي, عصير, قهوة, كبير, لاتيه
-  const arabic = namesOf(await read('items', { orderBy: 'NAME_AR' }));
+  const arabic = formatNames(await read('items', { orderBy: 'NAME_AR' }));
   expect(arabic.filter((name) => name !== 'Apple')).toEqual([
     '100 Wings_XL',
     'Zinger',
@@ -206,9 +206,9 @@ test('names sort in the order of both alphabets, and equal names by id', async (
     'Large latte',
     'LATTE cold',
   ]);
-  expect(namesOf(await read('productTags', { orderBy: 'NAME_EN' }))).toEqual(['Árbol', 'drinks', 'Hot']);
+  expect(formatNames(await read('productTags', { orderBy: 'NAME_EN' }))).toEqual(['Árbol', 'drinks', 'Hot']);
   // A tag without an Arabic name sorts by its English one.
-  expect(namesOf(await read('productTags', { orderBy: 'NAME_AR' }))).toEqual(['drinks', 'Hot', 'Árbol']);
+  expect(formatNames(await read('productTags', { orderBy: 'NAME_AR' }))).toEqual(['drinks', 'Hot', 'Árbol']);
 });
 
 test.each(['items', 'productTags'] as const)(
@@ -455,7 +455,7 @@ describe('reverse', () => {
 });
 
 test('exceptProductTagIds finds items with none of the tags, with every other condition', async () => {
-  const found = async (variables: object) => namesOf(await read('items', variables)).toSorted();
+  const found = async (variables: object) => formatNames(await read('items', variables)).toSorted();
   const untagged = all.map(({ nameEn }) => nameEn).toSorted();
   expect(await found({ exceptProductTagIds: [] })).toEqual(untagged);
   const without = (...names: string[]) => untagged.filter((name) => !names.includes(name));

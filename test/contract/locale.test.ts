@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { languages, nameOf } from '../support/reference.ts';
+import { languages, formatName } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -36,7 +36,7 @@ describe.each(answers)('%s', (_what, method, path, status) => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-language')).toBe(language);
     expect(answer.headers.get('vary')).toMatch(/\baccept-language\b/i);
-    expect(/\p{Script=Arabic}/u.test(textsOf(answer.body))).toBe(language === 'ar');
+    expect(/\p{Script=Arabic}/u.test(textsByLocale(answer.body))).toBe(language === 'ar');
   });
 });
 
@@ -54,13 +54,13 @@ test.each(languages)('GraphQL name(locale:) overrides the header in %s', async (
   for (const rows of Object.values<(Record<string, string> & { nameEn: string; nameAr: string })[]>(body.data)) {
     expect(rows).not.toEqual([]);
     for (const row of rows) {
-      const name = nameOf(row, language);
+      const name = formatName(row, language);
       expect(row).toEqual({ ...row, english: row.nameEn, arabic: row.nameAr, name, unset: name });
     }
   }
 });
 
 /** The localized texts of a response. */
-function textsOf(body: unknown): string {
+function textsByLocale(body: unknown): string {
   return JSON.stringify(body, (key, value) => (key === 'name_ar' ? undefined : value));
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Applications, Services } from '../../src/domain/tables.generated.ts';
-import { expectInvalidParameters, type Language, languages, nameOf } from '../support/reference.ts';
+import { expectInvalidParameters, type Language, languages, formatName } from '../support/reference.ts';
 import { lookupTables } from '../support/schema.ts';
 import { sharedApp, startApp, use } from '../support/test-app.ts';
 
@@ -43,7 +43,7 @@ async function expected(list: string, language: Language): Promise<Entry[]> {
   return rows.map((row) => ({
     key: 'id',
     value: String(row.id),
-    name: 'name' in row ? row.name : nameOf(row, language),
+    name: 'name' in row ? row.name : formatName(row, language),
   }));
 }
 

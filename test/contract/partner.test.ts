@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { demoCompanies, demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { putDemoToken } from '../support/put-demo-token.ts';
-import { byId, languages, nameOf } from '../support/reference.ts';
+import { byId, languages, formatName } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -16,7 +16,7 @@ const own = `{ partner { name } company { nameEn nameAr name address { ${address
   branches { nodes { id nameEn name address { ${addressFields} } services { code } } } } }`;
 
 test.each(languages)('the partner in %s has its company, branches and addresses', async (language) => {
-  const addressOf = async (code: string, line: string | null) => {
+  const getAddress = async (code: string, line: string | null) => {
     const cities = app.db.selectFrom('cities').select(['id', 'nameEn', 'countryId']).where('code', '=', code);
     const city = await cities.executeTakeFirstOrThrow();
     const countries = app.db.selectFrom('countries').select(['nameEn', 'nameAr', 'dialCode', 'shortCode']);
@@ -27,8 +27,8 @@ test.each(languages)('the partner in %s has its company, branches and addresses'
   const nodes = branches.map(async ({ nameEn, nameAr, cityCode, addressLine, services }) => ({
     id: expect.any(Number),
     nameEn,
-    name: nameOf({ nameEn, nameAr }, language),
-    address: await addressOf(cityCode, addressLine),
+    name: formatName({ nameEn, nameAr }, language),
+    address: await getAddress(cityCode, addressLine),
     services: services.map((code) => ({ code })),
   }));
   const { body } = await app.client.graphql(own, {}, { ...demo, language });
@@ -39,8 +39,8 @@ test.each(languages)('the partner in %s has its company, branches and addresses'
     company: {
       nameEn: company.nameEn,
       nameAr: company.nameAr,
-      name: nameOf(company, language),
-      address: await addressOf(cityCode, company.addressLine),
+      name: formatName(company, language),
+      address: await getAddress(cityCode, company.addressLine),
       branches: { nodes: await Promise.all(nodes) },
     },
   });
@@ -119,7 +119,7 @@ test.each(languages)('an item in %s has its own fields and carries its tags, by 
   const names = await row.executeTakeFirstOrThrow();
   const unknown = await app.client.graphql(item, { id: 0 }, options);
   expect(unknown.body).toEqual({ data: { item: null } });
-  expect(own).toEqual({ ...names, itemType: 'PRODUCT', name: nameOf(names, language) });
+  expect(own).toEqual({ ...names, itemType: 'PRODUCT', name: formatName(names, language) });
   expect(tags.nodes.slice(-2)).toEqual(
     [first, second].map((tag) => ({ ...tag, items: { nodes: tag.item_ids.map((each) => ({ id: each })) } })),
   );

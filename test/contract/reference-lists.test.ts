@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { byId, type Language, languages, nameOf } from '../support/reference.ts';
+import { byId, type Language, languages, formatName } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -51,7 +51,7 @@ async function expectedRows({ path, more }: List, language: Language): Promise<R
   );
   return (await read.execute(app.db)).rows.map((row) => {
     const { id, nameEn, nameAr, name } = row;
-    const named = nameEn && { name_en: nameEn, name_ar: nameAr, name: nameOf({ nameEn, nameAr }, language) };
+    const named = nameEn && { name_en: nameEn, name_ar: nameAr, name: formatName({ nameEn, nameAr }, language) };
     return { id, name, ...named, ...more?.(row, embedded) };
   });
 }

@@ -8,7 +8,7 @@ import { connect } from '../../src/platform/database/connect.ts';
 import { pipeline } from '../../src/platform/database/queries.ts';
 import { retryRead } from '../../src/platform/database/transaction.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { noteStatement } from '../../src/platform/observability/observe.ts';
+import { recordStatement } from '../../src/platform/observability/observe.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
@@ -18,7 +18,7 @@ const reported: SentStatement[] = [];
 const { db, close } = await connect<Tables>(config, createLog('silent'), {
   onStatement(statement) {
     reported.push(statement);
-    noteStatement(statement);
+    recordStatement(statement);
   },
 });
 afterAll(close);

@@ -396,7 +396,7 @@ await waitsUntil(setTimeout(8_000));
 
 // Before the attacks, which use up rate limits.
 test.each(rows.filter(({ outcome }) => outcome !== 'flood'))('$name: $outcome', async ({ outcome, requests }) => {
-  for (const each of new Set(requests)) expect(await outcomeOf(each)).toBe(outcome);
+  for (const each of new Set(requests)) expect(await toOutcome(each)).toBe(outcome);
 });
 
 test.each(rows)('$name: the process lives, and others are served in time', async ({ outcome, ...row }) => {
@@ -413,7 +413,7 @@ test.each(rows)('$name: the process lives, and others are served in time', async
   expect(percentile(waits, 1)).toBeLessThan(longestWait * busyness);
 });
 
-async function outcomeOf(request: string): Promise<string> {
+async function toOutcome(request: string): Promise<string> {
   const numbered = request.replaceAll(/\{(n|third)\}/g, '000001').replace(brotli, 'Accept-Encoding: identity');
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(numbered, 'latin1');

@@ -77,12 +77,12 @@ export function inputs(token: string, tagId: number): Input[] {
     POST: (mark) => document(`query ${mark} { services { id } }`),
   };
   // POST reads the same headers in the same code, and these in its own.
-  const headersOf: Record<string, string[]> = {
+  const toErrorHeaders: Record<string, string[]> = {
     GET: headers,
     POST: ['accept', 'content-type', 'apollo-require-preflight'],
   };
   const headerInputs = Object.entries(requests).flatMap(([method, requestOf]) =>
-    (headersOf[method] ?? []).flatMap((name) => {
+    (toErrorHeaders[method] ?? []).flatMap((name) => {
       const start = name === 'content-type' && method !== 'GET' ? 'application/json' : 'a';
       const rows = each(Object.fromEntries(printable), `${start}%Xa`);
       return inputsOf(`${method} header ${name}`, headerLimit, rows, (text, mark) => {

@@ -64,9 +64,9 @@ test.each<Arm>([
   const property = fc.asyncProperty(documents, async (generated) => {
     const document = parse(generated.query);
     fc.pre(validate(schema, document).length === 0);
-    const expected = await outcomeOf(interpret, document, generated);
+    const expected = await toOutcome(interpret, document, generated);
     for (let time = 1; time <= 3; time += 1) {
-      const outcome = await outcomeOf(executeAsService, document, generated).catch(({ message }) => ({ message }));
+      const outcome = await toOutcome(executeAsService, document, generated).catch(({ message }) => ({ message }));
       // An operation with an invalid argument is rejected as a whole.
       // The service checks arguments that graphql-js may never reach.
       if (typeof outcome === 'object' && outcome.message === 'invalid_parameter') continue;
@@ -78,7 +78,7 @@ test.each<Arm>([
   const { SEED } = process.env;
   await fc.assert(property, { numRuns, ...(SEED && { seed: Number(SEED) }) });
 
-  async function outcomeOf(by: Execute, document: DocumentNode, generated: GeneratedDocument): Promise<string> {
+  async function toOutcome(by: Execute, document: DocumentNode, generated: GeneratedDocument): Promise<string> {
     const isMutation = operation === OperationTypeNode.MUTATION;
     if (isMutation) await resetTags();
     const response = await run(by, document, generated);
@@ -108,7 +108,7 @@ async function run(by: Execute, document: DocumentNode, { query, variables }: Ge
   const incoming = Object.assign(new IncomingMessage(new Socket()), { headers: { authorization: `Bearer ${token}` } });
   const context = new RequestContext(new ServerResponse(incoming) as unknown as Response, {
     ...options,
-    addressOf: () => '',
+    getAddress: () => '',
   });
   return runInScope(context, async () => {
     const operation = getOperationAST(document);

@@ -10,7 +10,7 @@ const database = use(await copyTemplate());
 const app = use(await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: '1', ...database.env }));
 const tenant = await app.createTenant();
 
-async function costOf(query: string, variables: object = {}) {
+async function calculateCost(query: string, variables: object = {}) {
   const { body } = await app.client.graphql(query, variables, tenant);
   const limit = { name: 'cost', max: 1, found: expect.any(Number) };
   expect(body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }]);
@@ -68,14 +68,14 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
   const entries = (condition: string, more = '') => `{ ${list}(first: 100, ${condition}) { nodes { id } ${more} } }`;
 
   test.each(conditions)('(%s) costs %d more', async (condition, cost) => {
-    expect(await costOf(entries(condition))).toBe(page + cost);
+    expect(await calculateCost(entries(condition))).toBe(page + cost);
   });
 
   test.each(conditions)(
     'its number with (%s) costs as much again, %d, and that of a search at least',
     async (condition, cost) => {
       const count = Math.max(cost, scan);
-      expect(await costOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + cost + 2 * (4 + count));
+      expect(await calculateCost(entries(condition, 'totalCount a: totalCount'))).toBe(page + cost + 2 * (4 + count));
     },
   );
 
@@ -88,8 +88,8 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
       const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
       expect(value, `Add a valid ${type} to \`values\``).toBeDefined();
       const [, cost = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
-      expect(await costOf(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(cost.replace(',', '')));
-      if (inOrder) expect(await costOf(entries(`${name}: ${value}`))).toBe(page);
+      expect(await calculateCost(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(cost.replace(',', '')));
+      if (inOrder) expect(await calculateCost(entries(`${name}: ${value}`))).toBe(page);
     },
   );
 });
@@ -140,14 +140,14 @@ test.each<[cost: number, query: string]>([
     'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { productTag { items(first: 3) { nodes { id } } } } }',
   ],
 ])('%d is the cost of %s', async (cost, query) => {
-  expect(await costOf(query)).toBe(cost);
+  expect(await calculateCost(query)).toBe(cost);
 });
 
 test('an id in a mutation costs 1, and errors about items half as much', async () => {
   const query = `mutation ($ids: [Int!]!) {
     updateProductTag(id: 1, input: { itemIds: $ids }) { productTag { id } userErrors { itemIds } } }`;
   const ids = Array.from({ length: 10_000 }, (_, index) => index);
-  expect(await costOf(query, { ids })).toBe(10_000 + 1 + 1 + 1 + 1 + 10 * (1 + 500));
+  expect(await calculateCost(query, { ids })).toBe(10_000 + 1 + 1 + 1 + 1 + 10 * (1 + 500));
 });
 
 const examples = (await readDocument('docs/partners/limits.md')).matchAll(/^\| `(\{[^`]+\})` \| [^|]*= ([\d,]+) \|$/gm);
@@ -155,6 +155,6 @@ const examples = (await readDocument('docs/partners/limits.md')).matchAll(/^\| `
 test.each([...examples].map(([, query = '', cost = '']) => [query, cost] as const))(
   'the guide has the cost of %s, %s',
   async (query, cost) => {
-    expect((await costOf(query))?.toLocaleString('en')).toBe(cost);
+    expect((await calculateCost(query))?.toLocaleString('en')).toBe(cost);
   },
 );

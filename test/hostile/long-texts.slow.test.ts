@@ -238,11 +238,11 @@ describe('a file', async () => {
   const { run } = adminOf(database.env);
   const heading = 'id,partner_id,label,access,expires_at,revoked_at,token_hash\n';
   const tags = 'id,company_id,name_en,name_ar,item_ids\n';
-  const cellOf = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const formatCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const files: Record<string, [command: string, content: string]> = {
     ...Object.fromEntries(
       rows.flatMap(([name, text]) => {
-        const [cell, time] = [cellOf(text(inBody)), cellOf(`2027-${text(inBody)}Z`)];
+        const [cell, time] = [formatCell(text(inBody)), formatCell(`2027-${text(inBody)}Z`)];
         return [
           [`tokens of ${name}`, ['import tokens', `${heading}9,1,${cell},full,,,x\n9,1,,full,${time},,\n`]],
           [`tags of ${name}`, ['import tags', `${tags}9,1,${cell},,${cell}\n`]],

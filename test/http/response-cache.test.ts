@@ -26,7 +26,7 @@ const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url +
 // Headers that vary between identical requests.
 const ownHeaders = ['x-request-id', 'date', 'ratelimit', 'connection', 'keep-alive'];
 
-const headersOf = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
+const toErrorHeaders = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
 
 type Read = (options: object) => Promise<Answer<unknown>>;
 const graphql =
@@ -52,7 +52,7 @@ describe('a response with reference data', () => {
       expect(first.status).toBe(200);
       expect(second.body).toEqual(first.body);
       expect(withoutToken.body).toEqual(first.body);
-      expect(headersOf(second.headers)).toEqual(headersOf(first.headers));
+      expect(toErrorHeaders(second.headers)).toEqual(toErrorHeaders(first.headers));
       expect(second.headers.get('content-language')).toBe(language?.startsWith('ar') ? 'ar' : 'en');
       expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
       expect(second.headers.get('ratelimit')).not.toBe(first.headers.get('ratelimit'));
@@ -135,7 +135,7 @@ describe('a response with reference data', () => {
     const read = (method: string) => app.client.rest(method, '/cities?country_id=682&head');
     for (const head of [await read('HEAD'), await read('HEAD')]) {
       expect(head).toMatchObject({ status: 200, body: '' });
-      expect(headersOf(head.headers)).toEqual(headersOf((await read('GET')).headers));
+      expect(toErrorHeaders(head.headers)).toEqual(toErrorHeaders((await read('GET')).headers));
     }
   });
 
@@ -298,8 +298,8 @@ test('documents that differ in a variable, an operation name or the accepted typ
 
 test('a content type that GraphQL rejects is rejected with a cached response too', async () => {
   const path = '/graphql?query={services{name}}';
-  const statusOf = async (headers: Record<string, string>) => (await app.client.fetch('GET', path, { headers })).status;
-  expect([await statusOf({}), await statusOf({ 'Content-Type': 'text/plain' })]).toEqual([200, 415]);
+  const toHttpStatus = async (headers: Record<string, string>) => (await app.client.fetch('GET', path, { headers })).status;
+  expect([await toHttpStatus({}), await toHttpStatus({ 'Content-Type': 'text/plain' })]).toEqual([200, 415]);
 });
 
 /** Public responses so far that did not come from the cache. */

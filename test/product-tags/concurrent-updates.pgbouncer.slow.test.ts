@@ -16,7 +16,7 @@ function itemsOf(writer: number, round: number): number[] {
   return [...products, ...products].slice(start, start + size).toSorted((a, b) => a - b);
 }
 
-function fieldsOf(round: number) {
+function collectFields(round: number) {
   const fields = (writer: number) => ({ name_en: `Round ${round} of ${writer}`, item_ids: itemsOf(writer, round) });
   return Array.from({ length: writers }, (_, writer) => fields(writer));
 }
@@ -29,7 +29,7 @@ async function stored(id: number) {
 test('each concurrent update returns its own items, and one of them is stored', async () => {
   const { id } = await surfaces.REST.create(app.client, { name_en: 'Contended' }, tenant);
   for (let round = 0; round < rounds; round += 1) {
-    const sent = fieldsOf(round);
+    const sent = collectFields(round);
     const answers = await Promise.all(sent.map((fields) => surfaces.REST.update(app.client, id, fields, tenant)));
     expect(answers).toEqual(sent.map((fields) => expect.objectContaining(fields)));
     expect(sent, `round ${round}`).toContainEqual(await stored(id));
@@ -43,7 +43,7 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
   for (let round = 0; round < rounds / 3; round += 1) {
     const options = { token: tenant.token, ifMatch: version };
     const outcomes = await Promise.all(
-      fieldsOf(round).map((fields, writer) =>
+      collectFields(round).map((fields, writer) =>
         writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options),
       ),
     );

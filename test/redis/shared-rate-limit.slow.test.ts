@@ -10,8 +10,8 @@ import { startApp, type TestApp } from '../support/test-app.ts';
 
 const replicas = 3;
 const limit = 50;
-const away = 'Redis is away: each process counts limits on its own';
-const back = 'Redis responds: limits are shared';
+const away = 'Redis unavailable; falling back to per-process rate limits';
+const back = 'Redis available; rate limits are shared';
 
 describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   const cleanup = new AsyncDisposableStack();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { fileOf, referenceListNames } from '../../src/domain/reference/lists.ts';
+import { toFileFormat, referenceListNames } from '../../src/domain/reference/lists.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import type { LocalizedName } from '../../src/kernel/localization/locale.ts';
 import { untilWaiting } from '../support/locks.ts';
@@ -65,7 +65,7 @@ test('there are several hundred cities, the largest of the region among them', a
   expect(cities.filter((city) => largest.includes(city)).toSorted()).toEqual(largest.toSorted());
 });
 
-test.each(referenceListNames.filter((list) => 'name_ar' in fileOf(list).columns))(
+test.each(referenceListNames.filter((list) => 'name_ar' in toFileFormat(list).columns))(
   '%s have names in their scripts',
   async (table) => {
     const { rows } = await sql<LocalizedName>`select name_en, name_ar from ${sql.table(table)}`.execute(app.db);

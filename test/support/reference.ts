@@ -5,7 +5,7 @@ import type { Answer } from './client.ts';
 export {
   type Locale as Language,
   locales as languages,
-  localizedName as nameOf,
+  localizedName as formatName,
 } from '../../src/kernel/localization/locale.ts';
 
 /** Sorts by id, for tests that do not check the order. */

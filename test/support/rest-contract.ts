@@ -157,7 +157,7 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
     const items = new Set<unknown>();
     for (const [name, value] of new URLSearchParams(sent)) {
       const field = name.replace(/^product_tag\[(\w+)\]/, '$1').replace(/^item_ids\[\d+\]$/, 'item_ids[]');
-      if (!field.startsWith('item_ids')) fields[field] = field in fields ? {} : nameOf(value);
+      if (!field.startsWith('item_ids')) fields[field] = field in fields ? {} : formatName(value);
       else fields['item_ids[]'] = items;
       if (field === 'item_ids[]' && value !== '') items.add(typed(value));
       else if (field.startsWith('item_ids') && field !== 'item_ids[]') items.add('of an unknown shape');
@@ -167,7 +167,7 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
   if (contentType !== 'application/json') return undefined;
   try {
     const normalize = (key: string, value: unknown) => {
-      if ((key === 'name_en' || key === 'name_ar') && typeof value === 'string') return nameOf(value);
+      if ((key === 'name_en' || key === 'name_ar') && typeof value === 'string') return formatName(value);
       return key === 'item_ids' && Array.isArray(value) ? [...new Set(value)] : value;
     };
     return { type: contentType, value: JSON.parse(sent, normalize) };
@@ -177,7 +177,7 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
 }
 
 // Normalizing takes quadratic time, and long names are invalid anyway.
-function nameOf(text: string): string {
+function formatName(text: string): string {
   const marks =
     /^(?:\u034F|[\s\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFF9-\uFFFB\u{E0001}])+/u;
   const reversed = (value: string) => [...value].toReversed().join('');

@@ -96,7 +96,7 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
     return [...new Set(codes)].filter((code) => linkCodes(code) !== code);
   };
 
-  const costOf = ({ type, args, extensions }: Field) => {
+  const calculateCost = ({ type, args, extensions }: Field) => {
     const { cost }: FieldRules = extensions;
     const rest = 'the cost of the fields that you select';
     if (typeof cost === 'number')
@@ -114,7 +114,7 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
         return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
       });
     const codes = codesOf(field, root).map(linkCodes).join(', ');
-    const cost = costOf(field);
+    const cost = calculateCost(field);
     return [
       heading(3, field.name),
       describe(field),
@@ -134,7 +134,7 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
         return `\`${arg.name}: ${arg.type}${fallback}\`: ${describe(arg)}`;
       });
       // The lists of a connection cost `first` entries.
-      const cost = type.name.endsWith('Connection') || !costOf(field) ? '' : `Cost: ${costOf(field)}.`;
+      const cost = type.name.endsWith('Connection') || !calculateCost(field) ? '' : `Cost: ${calculateCost(field)}.`;
       const description = [describe(field), ...args, cost].filter(Boolean).join('<br>');
       return `| \`${field.name}\` | ${linkType(field.type)} | ${cell(description)} |`;
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  faultOfName,
+  validateName,
   type NameLength,
   nameLength,
   normalizeName,
@@ -32,10 +32,10 @@ const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 &
 export const id = text(isId, `a whole number from 1 to ${maxId}`).transform(Number);
 
 // Blank elements do not count, as in REST v1.
-const elementsOf = (list: string) => list.split(';').map(trimInvisible).filter(Boolean);
+const splitList = (list: string) => list.split(';').map(trimInvisible).filter(Boolean);
 
-export const idList = text((list) => elementsOf(list).every(isId), 'ids with ; between them').transform((list) => [
-  ...new Set(elementsOf(list).map(Number)),
+export const idList = text((list) => splitList(list).every(isId), 'ids with ; between them').transform((list) => [
+  ...new Set(splitList(list).map(Number)),
 ]);
 
 export const time = text(
@@ -52,8 +52,8 @@ export function name(length: NameLength = nameLength) {
     .string({ error: 'is required' })
     .transform(normalizeName)
     .superRefine((value, context) => {
-      const fault = faultOfName(value, length);
-      if (fault !== undefined) context.addIssue({ code: 'custom', message: messages[fault] });
+      const problem = validateName(value, length);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: messages[problem] });
     });
 }
 

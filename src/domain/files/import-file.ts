@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Database } from '../tables.ts';
-import { type FileKind, isOfCompany, type Mistake } from './file-kind.ts';
-import { maxMistakes, readCsv } from './read-csv.ts';
+import { type FileFormat, isOfCompany, type ImportError } from './file-format.ts';
+import { maxErrors, readCsv } from './read-csv.ts';
 
 /** Number of lines that a statement copies to the temporary table. */
 const batchSize = 5_000;
@@ -25,26 +25,26 @@ interface ImportOptions {
 
 /**
  * Imports a file of any size: lines change the rows with their ids, or add rows. Columns that the file lacks stay as they
- * are. Returns the numbers of rows. Throws an OperatorError that lists the mistakes by line.
+ * are. Returns the numbers of rows. Throws an OperatorError that lists the errors by line.
  */
 export async function importFile(
   db: Database,
-  kind: FileKind,
+  kind: FileFormat,
   input: Readable,
   options: ImportOptions,
 ): Promise<Record<string, number>> {
   const { company, deleteMissing, dryRun = false } = options;
-  const mistakes: Mistake[] = [];
-  const { rows, given } = await stage(db, kind, input, mistakes, company);
+  const errors: ImportError[] = [];
+  const { rows, fileColumns } = await stage(db, kind, input, errors, company);
   // Other imports wait. Rows may swap unique values, or take those of deleted rows.
   await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(db);
   await sql`set constraints all deferred`.execute(db);
   if (rows > 0)
-    mistakes.push(...(await sql<Mistake>`${checksOf(kind)} limit ${sql.lit(maxMistakes)}`.execute(db)).rows);
-  ensureNone(mistakes);
+    errors.push(...(await sql<ImportError>`${buildChecks(kind)} limit ${sql.lit(maxErrors)}`.execute(db)).rows);
+  ensureNone(errors);
 
   const deleted = deleteMissing === undefined ? {} : { deleted: await deleteAbsent(db, kind, company, deleteMissing) };
-  const written = rows > 0 ? await write(db, kind, given, dryRun) : { added: 0, changed: 0 };
+  const written = rows > 0 ? await write(db, kind, fileColumns, dryRun) : { added: 0, changed: 0 };
   // What the database still has to check, so that a dry run finds it too.
   await sql`set constraints all immediate`.execute(db);
   // Connections of the service then plan their statements for tables of this size.
@@ -56,9 +56,9 @@ export async function importFile(
 /** Copies the valid lines to the temporary table `file`; returns their number, and the columns that the file has. */
 async function stage(
   db: Database,
-  { table, columns, links }: FileKind,
+  { table, columns, links }: FileFormat,
   input: Readable,
-  mistakes: Mistake[],
+  errors: ImportError[],
   company: number | undefined,
 ) {
   const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
@@ -66,7 +66,7 @@ async function stage(
     select 0 as line, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(db);
   const { company_id: _, ...ownColumns } = columns;
   let rows = 0;
-  let given: string[] = [];
+  let fileColumns: string[] = [];
   let batch: object[] = [];
   const flush = async () => {
     await sql`insert into file select * from json_populate_recordset(null::file, ${JSON.stringify(batch)}::json)`.execute(
@@ -74,19 +74,19 @@ async function stage(
     );
     batch = [];
   };
-  for await (const { line, ...values } of readCsv(input, company === undefined ? columns : ownColumns, mistakes)) {
+  for await (const { line, ...values } of readCsv(input, company === undefined ? columns : ownColumns, errors)) {
     rows += 1;
-    if (rows === 1) given = Object.keys(values);
+    if (rows === 1) fileColumns = Object.keys(values);
     batch.push({ line, ...values, ...(company !== undefined && { company_id: company }) });
     if (batch.length === batchSize) await flush();
   }
   await flush();
   await sql`analyze file`.execute(db);
-  return { rows, given };
+  return { rows, fileColumns };
 }
 
-/** A query for the mistakes that span several rows. */
-function checksOf(kind: FileKind): RawBuilder<unknown> {
+/** A query for the errors that span several rows. */
+function buildChecks(kind: FileFormat): RawBuilder<unknown> {
   const { table, references = {}, rules = [] } = kind;
   const checks: RawBuilder<unknown>[] = [
     sql`select line, 'id', format('%s is also on line %s', id, first)
@@ -106,20 +106,20 @@ function checksOf(kind: FileKind): RawBuilder<unknown> {
     checks.push(sql`select line, 'id', format('%s is of company %s', id, present.company_id)
       from file join ${sql.table(table)} as present using (id) where present.company_id <> file.company_id`);
   }
-  return sql`select * from (${sql.join(checks, sql` union all `)}) as mistake (line, "column", message) order by line, "column"`;
+  return sql`select * from (${sql.join(checks, sql` union all `)}) as error (line, "column", message) order by line, "column"`;
 }
 
-function ensureNone(mistakes: Mistake[]): void {
-  if (mistakes.length === 0) return;
-  const lines = mistakes
+function ensureNone(errors: ImportError[]): void {
+  if (errors.length === 0) return;
+  const lines = errors
     .toSorted((a, b) => a.line - b.line)
-    .slice(0, maxMistakes)
+    .slice(0, maxErrors)
     .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`);
-  const more = lines.length === maxMistakes ? `These are the first ${maxMistakes} mistakes. ` : '';
+  const more = lines.length === maxErrors ? `These are the first ${maxErrors} errors. ` : '';
   throw new OperatorError([...lines, `${more}Nothing was changed.`].join('\n'));
 }
 
-async function deleteAbsent(db: Database, { table, columns }: FileKind, company: number | undefined, most: number) {
+async function deleteAbsent(db: Database, { table, columns }: FileFormat, company: number | undefined, most: number) {
   const named = company === undefined ? sql`in (select company_id from file)` : sql`= ${company}`;
   const isOwn = 'company_id' in columns ? sql`company_id ${named}` : sql`true`;
   const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} as present
@@ -132,14 +132,14 @@ async function deleteAbsent(db: Database, { table, columns }: FileKind, company:
 
 async function write(
   db: Database,
-  kind: FileKind,
-  given: readonly string[],
+  kind: FileFormat,
+  fileColumns: readonly string[],
   dryRun: boolean,
 ): Promise<Record<string, number>> {
   const table = sql.table(kind.table);
   const sequence = sql`pg_get_serial_sequence(${kind.table}, 'id')`;
   const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
-  const values = given.filter((column) => !key.includes(column) && column !== kind.links?.column);
+  const values = fileColumns.filter((column) => !key.includes(column) && column !== kind.links?.column);
   const list = (columns: readonly string[], of: string) =>
     sql.join(columns.map((column) => sql.ref(`${of}.${column}`)));
   const isSame = sql`(${list(key, 'present')}) = (${list(key, 'file')})`;
@@ -167,12 +167,12 @@ async function write(
     where not exists (select from ${table} as present where ${isSame}) order by line`.execute(db);
   const counts = { added: Number(added.numAffectedRows), changed: rows[0]?.changed ?? 0 };
   const { links } = kind;
-  if (links === undefined || !given.includes(links.column)) return counts;
-  const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
+  if (links === undefined || !fileColumns.includes(links.column)) return counts;
+  const [owner, target, targets] = [links.owner, links.target, links.column].map((name) => sql.id(name));
   const unlinked = await sql`delete from ${sql.table(links.table)} as link using file
     where link.company_id = file.company_id and link.${owner} = file.id
-      and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(db);
+      and link.${target} <> all(coalesce(file.${targets}, '{}'))`.execute(db);
   const linked = await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
-    select company_id, id, unnest(${wanted}) from file on conflict do nothing`.execute(db);
+    select company_id, id, unnest(${targets}) from file on conflict do nothing`.execute(db);
   return { ...counts, linked: Number(linked.numAffectedRows), unlinked: Number(unlinked.numAffectedRows) };
 }

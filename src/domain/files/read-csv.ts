@@ -2,10 +2,10 @@ import { pipeline, type Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { trimInvisible } from '../../kernel/localization/name.ts';
 import { type Columns, isOptional } from './columns.ts';
-import type { Mistake } from './file-kind.ts';
+import type { ImportError } from './file-format.ts';
 
-/** An import stops reading after this number of mistakes. */
-export const maxMistakes = 1_000;
+/** An import stops reading after this number of errors. */
+export const maxErrors = 1_000;
 
 /** In bytes. */
 const maxLineLength = 1024 * 1024;
@@ -24,8 +24,8 @@ const parserMessages: Record<string, string> = {
 /** The values of a line by column. */
 type FileRow = Record<string, unknown> & { line: number };
 
-/** Reads the lines of a CSV file in UTF-8 with a heading. Leaves out those with mistakes, which it adds to `mistakes`. */
-export async function* readCsv(input: Readable, columns: Columns, mistakes: Mistake[]): AsyncGenerator<FileRow> {
+/** Reads the lines of a CSV file in UTF-8 with a heading. Leaves out those with errors, which it adds to `errors`. */
+export async function* readCsv(input: Readable, columns: Columns, errors: ImportError[]): AsyncGenerator<FileRow> {
   const parser = parse({
     bom: true,
     info: true,
@@ -41,15 +41,15 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       const line = info.lines;
-      const add = (column: string | null, message: string) => void mistakes.push({ line, column, message });
+      const add = (column: string | null, message: string) => void errors.push({ line, column, message });
       if (heading === undefined) {
         heading = record.map(trimInvisible);
-        const fault = faultOf(heading, columns);
-        if (fault !== undefined) return add(null, fault);
+        const problem = checkHeading(heading, columns);
+        if (problem !== undefined) return add(null, problem);
       } else if (record.length !== heading.length) {
         add(null, `cells: ${record.length}; columns in the heading: ${heading.length}`);
       } else {
-        const before = mistakes.length;
+        const before = errors.length;
         const row: FileRow = { line };
         for (const [index, name] of heading.entries()) {
           const { data, error } = (columns[name] as Columns[string]).safeParse(
@@ -58,26 +58,26 @@ export async function* readCsv(input: Readable, columns: Columns, mistakes: Mist
           if (error) add(name, error.issues[0]?.message ?? 'is invalid');
           row[name] = data;
         }
-        if (mistakes.length === before) yield row;
+        if (errors.length === before) yield row;
       }
-      if (mistakes.length >= maxMistakes) return;
+      if (errors.length >= maxErrors) return;
     }
-    if (heading === undefined) mistakes.push({ line: 1, column: null, message: 'the file has no heading' });
+    if (heading === undefined) errors.push({ line: 1, column: null, message: 'the file has no heading' });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // The parser notices an open quote at the end of the file, so the records before it tell where it is.
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
     const line = isOpen ? Number(error.records) + Number(error.empty_lines) + 1 : Number(error.lines);
-    mistakes.push({ line, column: null, message: parserMessages[error.code] ?? error.message });
+    errors.push({ line, column: null, message: parserMessages[error.code] ?? error.message });
   }
 }
 
 /** What is wrong with a heading; undefined if nothing is. */
-function faultOf(heading: string[], columns: Columns): string | undefined {
-  const known = Object.keys(columns);
-  const unknown = heading.find((name) => !known.includes(name));
-  if (unknown !== undefined) return `unknown column ${unknown.slice(0, 50)}; the columns are ${known.join(', ')}`;
+function checkHeading(heading: string[], columns: Columns): string | undefined {
+  const supported = Object.keys(columns);
+  const unknown = heading.find((name) => !supported.includes(name));
+  if (unknown !== undefined) return `unknown column ${unknown.slice(0, 50)}; the columns are ${supported.join(', ')}`;
   if (new Set(heading).size < heading.length) return 'a column is repeated';
-  const missing = known.find((name) => !heading.includes(name) && !isOptional(columns[name] as Columns[string]));
+  const missing = supported.find((name) => !heading.includes(name) && !isOptional(columns[name] as Columns[string]));
   return missing && `the column ${missing} is missing`;
 }

@@ -27,10 +27,10 @@ export type BatchKey = number | object;
 export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
 /** Reads rows by id; undefined where there is none. */
-export function rowsById<Wanted extends { keys: readonly number[] }, Row extends { id: number }>(
-  select: (db: Database, wanted: Wanted) => Promise<Row[]>,
-): (db: Database, wanted: Wanted) => Promise<(Row | undefined)[]> {
-  return async (db, wanted) => groupByKey(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
+export function rowsById<Request extends { keys: readonly number[] }, Row extends { id: number }>(
+  select: (db: Database, requested: Request) => Promise<Row[]>,
+): (db: Database, requested: Request) => Promise<(Row | undefined)[]> {
+  return async (db, requested) => groupByKey(requested.keys, await select(db, requested), ({ id }) => id).map(([row]) => row);
 }
 
 /** When a row was added and last changed. */
@@ -44,8 +44,8 @@ export function timesById(table: keyof Tables): Batch<number, Times> {
   return async (db, { companyId, keys }) => {
     const { rows } = await sql<Times>`
       select coalesce(created_at, now()) as "createdAt", coalesce(updated_at, now()) as "updatedAt"
-      from unnest(${keys}::integer[]) with ordinality as wanted (id, place)
-      left join ${sql.table(table)} as present on present.company_id = ${companyId} and present.id = wanted.id
+      from unnest(${keys}::integer[]) with ordinality as requested (id, place)
+      left join ${sql.table(table)} as present on present.company_id = ${companyId} and present.id = requested.id
       order by place`.execute(db);
     return rows;
   };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { plannedEachTime } from '../../platform/database/prepared-plans.ts';
+import { planWithValues } from '../../platform/database/prepared-plans.ts';
 
 const maxIds = 100;
 
@@ -44,12 +44,12 @@ export function toStorableTime(time: Date): string {
 const commonFilters = 2;
 
 /** SQL for the conditions of a list. Those of filters that are not set are left out. */
-export function allOf(
+export function buildConditions(
   isOfCompany: RawBuilder<unknown>,
   ...filters: (RawBuilder<unknown> | false | null | undefined)[]
 ): RawBuilder<unknown> {
   const set = filters.filter((filter) => filter != null && filter !== false);
-  const planning = set.length > commonFilters ? plannedEachTime : sql``;
+  const planning = set.length > commonFilters ? planWithValues : sql``;
   return sql`${sql.join([isOfCompany, ...set], sql` and `)} ${planning}`;
 }
 

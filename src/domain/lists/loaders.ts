@@ -20,8 +20,8 @@ export class Loaders {
 
   /** The loader of a batch: the keys of one iteration of the event loop share a statement. */
   of<Key extends BatchKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value> {
-    const known = this.#loaders.get(batch) as DataLoader<Key, Value> | undefined;
-    if (known !== undefined) return known;
+    const cached = this.#loaders.get(batch) as DataLoader<Key, Value> | undefined;
+    if (cached !== undefined) return cached;
     const loader = new DataLoader((keys: readonly Key[]) => this.#read(batch, keys), { cache: false });
     this.#loaders.set(batch, loader);
     return loader;
@@ -29,14 +29,14 @@ export class Loaders {
 
   async #read<Key extends BatchKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
     const { companyId } = await this.#requireCaller();
-    const distinct = new Map(keys.map((key) => [nameOf(key), key]));
+    const distinct = new Map(keys.map((key) => [formatName(key), key]));
     const values = await retryRead(() => batch(this.#db, { companyId, keys: [...distinct.values()] }));
     if (distinct.size === keys.length) return values;
     const byName = new Map([...distinct.keys()].map((name, index) => [name, values[index] as Value]));
-    return keys.map((key) => byName.get(nameOf(key)) as Value);
+    return keys.map((key) => byName.get(formatName(key)) as Value);
   }
 }
 
-function nameOf(key: BatchKey): number | string {
+function formatName(key: BatchKey): number | string {
   return typeof key === 'number' ? key : Object.values(key).join(' ');
 }

@@ -1,5 +1,5 @@
 import { id, name, names, text } from '../files/columns.ts';
-import type { FileKind } from '../files/file-kind.ts';
+import type { FileFormat } from '../files/file-format.ts';
 import applications from './seed/lists/applications.json' with { type: 'json' };
 import brandTypes from './seed/lists/brand-types.json' with { type: 'json' };
 import cities from './seed/lists/cities.json' with { type: 'json' };
@@ -8,7 +8,7 @@ import cuisineTypes from './seed/lists/cuisine-types.json' with { type: 'json' }
 import services from './seed/lists/services.json' with { type: 'json' };
 import timezones from './seed/lists/timezones.json' with { type: 'json' };
 
-interface ReferenceList extends Pick<FileKind, 'columns' | 'references'> {
+interface ReferenceList extends Pick<FileFormat, 'columns' | 'references'> {
   /** The shipped entries, which name columns in camel case. */
   shipped: Record<string, unknown>[];
   /** Whether they are samples, for demos only. */
@@ -72,12 +72,12 @@ export type ReferenceListName = keyof typeof lists;
 export const referenceListNames = Object.keys(lists) as ReferenceListName[];
 
 /** The kind of file that a list is imported from. */
-export function fileOf(list: ReferenceListName): FileKind {
+export function toFileFormat(list: ReferenceListName): FileFormat {
   return { ...lists[list], table: list, isDeletable: true };
 }
 
 /** The shipped entries of a list, and whether they are samples. */
-export function shippedOf(list: ReferenceListName): Pick<ReferenceList, 'shipped' | 'isSample'> {
+export function getShippedRows(list: ReferenceListName): Pick<ReferenceList, 'shipped' | 'isSample'> {
   return lists[list];
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Locale, type LocalizedName, sortByName } from '../../kernel/localization/locale.ts';
 import type { Database } from '../tables.ts';
-import { fileOf, type LookupListName } from './lists.ts';
+import { toFileFormat, type LookupListName } from './lists.ts';
 
 export function selectCountries(db: Database) {
   return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).orderBy('id');
@@ -47,7 +47,7 @@ export type LookupRow = { id: number } & LocalizedName;
 
 /** The entries of a lookup, by id. A list with one name, which is never translated, has it in both languages. */
 export async function listLookup(db: Database, list: LookupListName): Promise<LookupRow[]> {
-  const [nameEn, nameAr] = 'name' in fileOf(list).columns ? ['name', 'name'] : ['name_en', 'name_ar'];
+  const [nameEn, nameAr] = 'name' in toFileFormat(list).columns ? ['name', 'name'] : ['name_en', 'name_ar'];
   const { rows } = await sql<LookupRow>`
     select id, ${sql.id(nameEn)} as name_en, ${sql.id(nameAr)} as name_ar from ${sql.table(list)} order by id`.execute(
     db,

@@ -14,7 +14,7 @@ export class ReferenceData {
   #current: ReferenceLists | undefined;
   #version: number | undefined;
   #seenAt = performance.now();
-  #looking: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
 
   constructor(db: Database, log: Logger) {
     this.#db = db;
@@ -33,14 +33,14 @@ export class ReferenceData {
 
   /** Reloads the lists if the version has changed. Concurrent calls share one check. */
   refresh(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+    this.#refreshing ??= this.#reload().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#looking;
+    return this.#refreshing;
   }
 
   // If the version is the same before and after loading, the lists are consistent: no city lacks its country.
-  async #look(): Promise<void> {
+  async #reload(): Promise<void> {
     let version = await getReferenceVersion(this.#db);
     while (version !== this.#version) {
       const lists = await loadReferenceLists(this.#db);

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import {
   type Hint,
-  headersOf,
+  toErrorHeaders,
   type MessageValues,
-  type RefusalCode,
+  type ValidationCode,
   type RequestErrorCode,
-  statusOf,
+  toHttpStatus,
 } from './catalog.ts';
 import { isDatabaseConflict, isDatabaseUnavailable } from './database-errors.ts';
-import type { Refusal } from './refusal.ts';
+import type { ValidationError } from './validation-error.ts';
 
 interface Details {
   /** Values of the message's placeholders. */
@@ -16,29 +16,29 @@ interface Details {
   /** Response headers in addition to those of the code. */
   headers?: Record<string, string>;
   /** The invalid fields or parameters, by their REST names. */
-  refusals?: readonly Refusal<number | string>[];
+  validationErrors?: readonly ValidationError<number | string>[];
   hint?: Hint | undefined;
   cause?: unknown;
 }
 
 /** An error with a code from the catalog. Each surface has its own format for it. */
 export class AppError extends Error {
-  readonly code: RequestErrorCode | RefusalCode;
+  readonly code: RequestErrorCode | ValidationCode;
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
-  readonly refusals: readonly Refusal<number | string>[] | undefined;
+  readonly validationErrors: readonly ValidationError<number | string>[] | undefined;
   /** Key of a sentence that follows the message. */
   hint: Hint | undefined;
 
   constructor(
-    code: RequestErrorCode | RefusalCode,
-    { values = {}, headers = {}, refusals, hint, cause }: Details = {},
+    code: RequestErrorCode | ValidationCode,
+    { values = {}, headers = {}, validationErrors, hint, cause }: Details = {},
   ) {
     super(code, { cause });
     this.code = code;
     this.values = values;
-    this.headers = { ...headersOf(code), ...headers };
-    this.refusals = refusals;
+    this.headers = { ...toErrorHeaders(code), ...headers };
+    this.validationErrors = validationErrors;
     this.hint = hint;
   }
 }
@@ -47,7 +47,7 @@ export class AppError extends Error {
 export function reportError(log: Logger, thrown: unknown): AppError {
   const error = toAppError(thrown);
   if (error.cause === undefined) return error;
-  const status = statusOf(error.code);
+  const status = toHttpStatus(error.code);
   if (status >= 500) log.error({ err: error.cause }, 'request failed');
   else if (status === 409) log.warn({ err: error.cause }, 'request failed');
   return error;

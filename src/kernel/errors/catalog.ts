@@ -29,7 +29,7 @@ export const requestErrors = {
 };
 
 /** Rejected input of a mutation: `userErrors` on GraphQL, a problem with `errors` on REST. */
-const refusals = {
+const validationErrors = {
   required: 422,
   invalid_type: 422,
   invalid_length: 422,
@@ -42,10 +42,10 @@ const refusals = {
 };
 
 export type RequestErrorCode = keyof typeof requestErrors;
-export type RefusalCode = keyof typeof refusals;
-type Code = RequestErrorCode | RefusalCode;
+export type ValidationCode = keyof typeof validationErrors;
+type Code = RequestErrorCode | ValidationCode;
 
-const statuses = { ...requestErrors, ...refusals };
+const statuses = { ...requestErrors, ...validationErrors };
 
 const headers: Partial<Record<Code, Record<string, string>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Bearer realm="partner-gateway"' },
@@ -54,11 +54,11 @@ const headers: Partial<Record<Code, Record<string, string>>> = {
   idempotency_key_in_use: { 'Retry-After': '1' },
 };
 
-export const statusOf = (code: Code) => statuses[code];
+export const toHttpStatus = (code: Code) => statuses[code];
 
-export const headersOf = (code: Code) => headers[code] ?? {};
+export const toErrorHeaders = (code: Code) => headers[code] ?? {};
 
-export const graphqlCodeOf = (code: Code) => (code === 'invalid_parameter' ? 'BAD_USER_INPUT' : code.toUpperCase());
+export const toGraphQLCode = (code: Code) => (code === 'invalid_parameter' ? 'BAD_USER_INPUT' : code.toUpperCase());
 
 /** Keys of the texts for the `{expected}` placeholder. */
 export type Expectation = keyof typeof en.expectations;
@@ -74,7 +74,7 @@ type Value = string | number;
 export type MessageValues = Record<string, Value | readonly Value[]> & { expected?: Expectation; limit?: LimitName };
 
 /** The code's message in the locale, `{placeholders}` filled in. */
-export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
+export function formatMessage(code: Code, locale: Locale, values: MessageValues = {}): string {
   const { errors, expectations, limits, listSeparator } = texts[locale];
   // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
@@ -93,7 +93,7 @@ export function messageOf(code: Code, locale: Locale, values: MessageValues = {}
 export type Hint = keyof typeof en.hints;
 
 /** A sentence that suggests what the caller probably meant to do. */
-export function hintOf(hint: Hint, locale: Locale): string {
+export function formatHint(hint: Hint, locale: Locale): string {
   return texts[locale].hints[hint];
 }
 

@@ -43,7 +43,7 @@ export interface NameLength {
 export const nameLength: NameLength = { min: 1, max: 255 };
 
 /** The error of a normalized name: its length, an invalid character, or no visible character. */
-export function faultOfName(
+export function validateName(
   name: string,
   { min, max }: NameLength,
 ): 'invalid_characters' | 'invalid_length' | undefined {

@@ -106,7 +106,7 @@ export class RequestScope {
   ) {
     this.address = address;
     this.id = typeof id === 'string' && isAcceptable(id) ? id : randomUUID();
-    this.locale = accepted === undefined ? 'en' : localeOf(accepted);
+    this.locale = accepted === undefined ? 'en' : findLocale(accepted);
     const token = parseAuthorization(authorization);
     this.tokenHash = token && hashToken(token);
   }
@@ -121,7 +121,7 @@ export class RequestScope {
 const idPattern = /^[\w.:-]{8,128}$/;
 const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
 
-const localeOf = memoize(memoryBounds.locales, negotiateLocale);
+const findLocale = memoize(memoryBounds.locales, negotiateLocale);
 
 const storage = new AsyncLocalStorage<RequestScope>();
 

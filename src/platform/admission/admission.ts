@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 
-/** The least time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
-const leastTime = 1_000;
+/** Minimum time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
+const minTimeLeft = 1_000;
 
 /** A caller pauses after work that took longer than this, in ms. */
-const shortWork = 2;
+const pauseThreshold = 2;
 
 /** In ms. */
 const maxPause = 100;
@@ -31,7 +31,7 @@ export class Capacity {
   readonly publicRequests = new Semaphore<Caller>(requestLimits);
   readonly largeOperations = new Semaphore<Caller>({ perKey: 1, total: 3, maxWaiting });
   /** Work on the event loop, such as parsing, and the caller's pause after it. */
-  readonly work = new Semaphore<Caller>({ perKey: 1, maxWaiting });
+  readonly execution = new Semaphore<Caller>({ perKey: 1, maxWaiting });
   /** Writers of the same tag. The locks of the rows would order them too, but waiting for one holds a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
@@ -40,7 +40,7 @@ export class Capacity {
   #changedAt = Number.NEGATIVE_INFINITY;
 
   /** Notes who works; returns whether others are present. */
-  noteCaller(caller: Caller, now: number): boolean {
+  recordCaller(caller: Caller, now: number): boolean {
     if (this.#lastCaller !== undefined && caller !== this.#lastCaller) this.#changedAt = now;
     this.#lastCaller = caller;
     return now - this.#changedAt < presence;
@@ -48,8 +48,8 @@ export class Capacity {
 
   /** Number of requests that wait. */
   get waiting(): number {
-    const { partnerRequests, publicRequests, largeOperations, work, writers } = this;
-    const all = [partnerRequests, publicRequests, largeOperations, work, writers];
+    const { partnerRequests, publicRequests, largeOperations, execution, writers } = this;
+    const all = [partnerRequests, publicRequests, largeOperations, execution, writers];
     return all.reduce((total, { waiting }) => total + waiting, 0);
   }
 }
@@ -98,7 +98,7 @@ export class Admission {
     // the client has left.
     response.once('prefinish', leave);
     response.once('close', leave);
-    await this.#startWork();
+    await this.#startExecution();
   }
 
   /** Runs the operation, which keeps its place to the end even if the client leaves. */
@@ -112,7 +112,7 @@ export class Admission {
     this.#isLarge = true;
     await this.#enterLarge();
     try {
-      await this.#startWork();
+      await this.#startExecution();
       return await operation();
     } finally {
       // After the steps that are ready, such as the response.
@@ -129,14 +129,14 @@ export class Admission {
   }
 
   /** While others are present, a caller pauses after its work for as long as that took, and their steps come between. */
-  async #startWork(): Promise<void> {
-    const end = await this.#acquire(this.#capacity.work, this.#caller);
+  async #startExecution(): Promise<void> {
+    const end = await this.#acquire(this.#capacity.execution, this.#caller);
     const start = performance.now();
-    const othersArePresent = this.#capacity.noteCaller(this.#caller, start);
+    const othersArePresent = this.#capacity.recordCaller(this.#caller, start);
     // Runs after the work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
       const spent = performance.now() - start;
-      if (othersArePresent && spent > shortWork) setTimeout(end, Math.min(spent, maxPause));
+      if (othersArePresent && spent > pauseThreshold) setTimeout(end, Math.min(spent, maxPause));
       else end();
     });
   }
@@ -170,7 +170,7 @@ export class Admission {
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key): Promise<() => void> {
     this.#context.requireClient();
     const start = performance.now();
-    const release = await semaphore.acquire(key, this.#context.startDeadline() - leastTime, overloaded).finally(() => {
+    const release = await semaphore.acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded).finally(() => {
       this.#context.waitMs += performance.now() - start;
     });
     try {

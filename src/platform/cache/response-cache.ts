@@ -28,7 +28,7 @@ interface Stored {
  * their UTC offsets ends.
  */
 export class ResponseCache {
-  readonly #versionOf: () => unknown;
+  readonly #getVersion: () => unknown;
   readonly #responses = new LRUCache<string, Stored>({
     maxSize: memoryBounds.responses,
     sizeCalculation: ({ body: { size } }, key) => size + 2 * key.length + responseOverhead,
@@ -37,9 +37,9 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  /** `versionOf` returns another value after each change of the data. */
-  constructor(versionOf: () => unknown) {
-    this.#versionOf = versionOf;
+  /** `getVersion` returns another value after each change of the data. */
+  constructor(getVersion: () => unknown) {
+    this.#getVersion = getVersion;
   }
 
   /** Cacheable responses from the cache and not from it; number of stored responses, and their size in bytes. */
@@ -51,7 +51,7 @@ export class ResponseCache {
   /** Sends the stored response to the request; returns whether there is one. */
   sendStored(response: Response): boolean {
     const { context } = response.locals;
-    const version = this.#versionOf();
+    const version = this.#getVersion();
     if (version !== this.#version) this.#responses.clear();
     this.#version = version;
     const stored = context.cacheKey === undefined ? undefined : this.#responses.get(context.cacheKey);

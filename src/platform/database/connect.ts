@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
-import { isServerAway, isServerFull } from '../../kernel/errors/database-errors.ts';
+import { isUnreachable, isServerFull } from '../../kernel/errors/database-errors.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { camelCase } from './camel-case.ts';
 import type { OnStatement } from './client.ts';
 import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
-import { type DatabaseServer, serversOf } from './tls.ts';
+import { type DatabaseServer, parseServers } from './tls.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
@@ -58,22 +58,22 @@ export async function connect<Tables>(
     await checkSession(db, session, log);
     return { db, pool, close: () => db.destroy() };
   };
-  const [server, fallback] = serversOf(config.databaseUrl);
+  const [server, fallback] = parseServers(config.databaseUrl);
   const openAny = async () => {
     if (fallback === undefined) return open(server);
     return open(server).catch((withTls: Error) =>
       open(fallback).catch((withoutTls: Error) => {
         const message = `With TLS: ${withTls.message}\nWithout TLS: ${withoutTls.message}`;
-        const isAway = [withTls, withoutTls].some((error) => error instanceof ServerAwayError);
-        throw isAway ? new ServerAwayError(message) : new OperatorError(message);
+        const isUnreachableNow = [withTls, withoutTls].some((error) => error instanceof ServerUnreachableError);
+        throw isUnreachableNow ? new ServerUnreachableError(message) : new OperatorError(message);
       }),
     );
   };
-  return forRequests ? whileServerIsAway(openAny, log) : openAny();
+  return forRequests ? retryWhileUnreachable(openAny, log) : openAny();
 }
 
 /** The server refuses connections, does not respond, starts up, or has no connection left. */
-class ServerAwayError extends OperatorError {}
+class ServerUnreachableError extends OperatorError {}
 
 /** How long the service waits for the server, between attempts, and between log lines, in ms. */
 const maxWait = 30_000;
@@ -81,7 +81,7 @@ const attemptInterval = 500;
 const lineInterval = 5_000;
 
 /** Repeats `open` until the server is there, for at most 30 s. */
-async function whileServerIsAway<Result>(open: () => Promise<Result>, log: Logger): Promise<Result> {
+async function retryWhileUnreachable<Result>(open: () => Promise<Result>, log: Logger): Promise<Result> {
   const start = performance.now();
   let nextLine = start;
   for (;;) {
@@ -89,7 +89,7 @@ async function whileServerIsAway<Result>(open: () => Promise<Result>, log: Logge
       return await open();
     } catch (error) {
       const now = performance.now();
-      if (!(error instanceof ServerAwayError) || now - start > maxWait) throw error;
+      if (!(error instanceof ServerUnreachableError) || now - start > maxWait) throw error;
       if (now >= nextLine) {
         nextLine = now + lineInterval;
         log.warn({ reason: error.message }, 'waiting for the database');
@@ -128,9 +128,9 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;
-    const Refusal = isServerAway(error) ? ServerAwayError : OperatorError;
+    const ValidationError = isUnreachable(error) ? ServerUnreachableError : OperatorError;
     const advice = isServerFull(error) ? fullAdvice : addressAdvice;
-    throw new Refusal(
+    throw new ValidationError(
       `The database of DATABASE_URL cannot be used (${(error as Error).message || String(error)}). ${advice}`,
     );
   }

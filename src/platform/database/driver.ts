@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { isDatabaseUnavailable, NotSentError, UnknownOutcomeError } from '../../kernel/errors/database-errors.ts';
 import type { Pool } from './pool.ts';
-import { beginOf, type Session } from './session-settings.ts';
+import { buildBegin, type Session } from './session-settings.ts';
 
 /** Kysely's dialect with this folder's pool and transactions. */
 export class Dialect extends PostgresDialect {
@@ -47,7 +47,7 @@ class Driver extends PostgresDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    const begin = CompiledQuery.raw(beginOf(this.#session, settings.isolationLevel));
+    const begin = CompiledQuery.raw(buildBegin(this.#session, settings.isolationLevel));
     // Not awaited, to save a round trip: if it fails, the connection is lost or the request's time is over, and then the next
     // statement fails too.
     connection.executeQuery(begin).catch(() => {});

@@ -6,7 +6,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { makeFolder, replaceFile } from '../files.ts';
 
 /** How long to wait for the lock, in ms: enough for its holder to have written the pid file, on a busy machine too. */
-const patience = 1_000;
+const lockTimeout = 1_000;
 
 /** SQLite's error code when another process has the lock. */
 const sqliteBusy = 5;
@@ -21,7 +21,7 @@ export function lockFolder(folder: string): () => void {
   let database: DatabaseSync | undefined;
   try {
     makeFolder(folder, 0o700);
-    database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patience });
+    database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: lockTimeout });
     database.exec('begin exclusive');
     replaceFile(pidFile, `${process.pid}\n`);
   } catch (error) {
@@ -33,9 +33,9 @@ export function lockFolder(folder: string): () => void {
           'Set DATA_DIR to a folder that the service can write to.',
       );
     }
-    const holder = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
+    const owner = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
     throw new OperatorError(
-      `The data folder ${folder} is in use by ${holder} (${message}). ` +
+      `The data folder ${folder} is in use by ${owner} (${message}). ` +
         'It serves one process at a time: stop that one, or set DATA_DIR to another folder.',
     );
   }

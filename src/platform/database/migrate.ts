@@ -22,8 +22,8 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
     if (pending.length === 0) return [];
     if (unknown.length > 0) {
       throw new OperatorError(
-        `The database has migrations that this version does not know (${namesOf(unknown)}), and lacks others ` +
-          `(${namesOf(pending)}). Nothing was changed. Use the newest of the versions that migrated it.`,
+        `The database has migrations that this version does not know (${formatNames(unknown)}), and lacks others ` +
+          `(${formatNames(pending)}). Nothing was changed. Use the newest of the versions that migrated it.`,
       );
     }
     // As Kysely creates it. Where Kysely may not, it would report that the transaction is aborted, not why.
@@ -55,7 +55,7 @@ export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> 
   const pending = all.filter(({ state }) => state === 'pending');
   if (pending.length === 0) return;
   throw new OperatorError(
-    `The database lacks these migrations: ${namesOf(pending)}. ` +
+    `The database lacks these migrations: ${formatNames(pending)}. ` +
       'Run: npm run -s admin -- migrate\nIn the image, that is: node dist/src/admin.js migrate',
   );
 }
@@ -91,7 +91,7 @@ export async function listUnknownMigrations<Tables>(db: Kysely<Tables>): Promise
   return (await listMigrations(db)).filter(({ state }) => state === 'unknown').map(({ name }) => name);
 }
 
-function namesOf(all: readonly MigrationState[]): string {
+function formatNames(all: readonly MigrationState[]): string {
   return all.map(({ name }) => name).join(', ');
 }
 

@@ -9,7 +9,7 @@ import { Client, type ClientConfig } from './client.ts';
 import { PreparedPlans } from './prepared-plans.ts';
 
 const noConnection = 'No connection to the database was free in time';
-const late = () => new DatabaseUnavailableError(noConnection);
+const createTimeoutError = () => new DatabaseUnavailableError(noConnection);
 
 type PoolClient = Client & pg.PoolClient;
 
@@ -67,26 +67,26 @@ export class Pool extends pg.Pool {
   /** Takes a connection of the current request's share. Rejects with a DatabaseUnavailableError. */
   override async connect(): Promise<PoolClient> {
     const scope = currentScope();
-    const giveBack = scope && (await this.#takeShare(scope, currentDeadline()));
+    const release = scope && (await this.#acquireShare(scope, currentDeadline()));
     try {
       const client = await this.#take();
       client.onReleased = () => {
         client.onReleased = () => {};
-        giveBack?.();
+        release?.();
       };
       return client;
     } catch (error) {
-      giveBack?.();
+      release?.();
       const { message, code } = error as NodeJS.ErrnoException;
       throw new DatabaseUnavailableError(message || code, { cause: error });
     }
   }
 
   // Until the token of a request is known, its statements are lookups of it.
-  #takeShare({ company, address }: RequestScope, deadline: number): Promise<() => void> {
+  #acquireShare({ company, address }: RequestScope, deadline: number): Promise<() => void> {
     return company === undefined
-      ? this.#tokenLookups.acquire(address, deadline, late)
-      : this.#companies.acquire(company, deadline, late);
+      ? this.#tokenLookups.acquire(address, deadline, createTimeoutError)
+      : this.#companies.acquire(company, deadline, createTimeoutError);
   }
 
   async #take(): Promise<PoolClient> {
@@ -101,7 +101,7 @@ export class Pool extends pg.Pool {
 
 function untilDeadline(connecting: Promise<PoolClient>): Promise<PoolClient> {
   return withTimeout(timeUntil(currentDeadline()), connecting, noConnection).catch((error) => {
-    // Another request can use the connection that comes too late for this one.
+    // Another request can use the connection that comes too createTimeoutError for this one.
     connecting.then((client) => client.release()).catch(() => {});
     throw error;
   });

@@ -7,7 +7,7 @@ const maxPlans = 600;
 const comment = '/* planned each time */';
 
 /** SQL that keeps a query from being prepared: its text is rare, or has a value that decides on the plan. */
-export const plannedEachTime = sql.raw(comment);
+export const planWithValues = sql.raw(comment);
 
 interface Plan {
   name: string;
@@ -21,8 +21,8 @@ export class PreparedPlans {
 
   /** The name of a text, and the text to send; undefined for a text that is not prepared. */
   of(text: string): Plan | undefined {
-    const known = this.#plans.get(text);
-    if (known !== undefined || this.#plans.size === maxPlans || text.includes(comment)) return known;
+    const existing = this.#plans.get(text);
+    if (existing !== undefined || this.#plans.size === maxPlans || text.includes(comment)) return existing;
     const sent = this.#generation === 0 ? text : `${text} /* ${this.#generation} */`;
     const plan = { name: hash('sha256', sent, 'base64url'), text: sent };
     this.#plans.set(text, plan);

@@ -30,7 +30,7 @@ export async function pipeline<Tables, Rows extends unknown[]>(
 }
 
 /** `= any($1)` for a list of ids: lists of any length share one statement text. */
-export function anyOf(ids: readonly number[]): RawBuilder<number> {
+export function anyId(ids: readonly number[]): RawBuilder<number> {
   return sql<number>`any(${ids}::integer[])`;
 }
 

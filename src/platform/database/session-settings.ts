@@ -32,17 +32,17 @@ export function startUpParameters({ forRequests, prepare }: Session): Record<str
 }
 
 /** SQL that begins a transaction. For a command, it also resets those that a pooler sets on every connection. */
-export function beginOf({ forRequests }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
+export function buildBegin({ forRequests }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
   const names = forRequests ? [] : Object.keys(timeoutSettings);
   return [`begin isolation level ${isolationLevel}`, ...names.map((name) => `set local ${name} to default`)].join('; ');
 }
 
 /** The names of settings that were requested but not applied. */
 export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: Session): Promise<string[]> {
-  const wanted = startUpParameters(session);
+  const expected = startUpParameters(session);
   const { rows } = await sql<{ name: string }>`
-    select name from json_each_text(${JSON.stringify(wanted)}::json) as wanted (name, value)
-    where value <> (select setting from pg_settings where pg_settings.name = wanted.name)`.execute(db);
+    select name from json_each_text(${JSON.stringify(expected)}::json) as expected (name, value)
+    where value <> (select setting from pg_settings where pg_settings.name = expected.name)`.execute(db);
   return rows.map(({ name }) => name);
 }
 

@@ -16,7 +16,7 @@ export type DatabaseServer = Pick<PoolConfig, 'connectionString' | 'ssl' | 'ssln
  * How to connect to the server of a URL, and what to try if that fails. Reads the certificate files, and PGSSLMODE for a
  * URL without a mode. Throws a TlsFormError, or the error of a file that cannot be read.
  */
-export function serversOf(url: string): [DatabaseServer, fallback?: DatabaseServer] {
+export function parseServers(url: string): [DatabaseServer, fallback?: DatabaseServer] {
   const [address = '', query = ''] = url.split(/\?(.*)/s);
   const parameters = query.split('&').filter((parameter) => parameter !== '');
   const isTls = (parameter: string) => /^ssl/i.test(parameter);

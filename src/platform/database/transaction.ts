@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isConnectionLost, isGivenUp, isStatementOutdated } from '../../kernel/errors/database-errors.ts';
+import { isConnectionLost, isRetryable, isStatementOutdated } from '../../kernel/errors/database-errors.ts';
 
 /**
  * Runs `work` in a transaction: all or nothing. Retries once if the database rolled it back to let another proceed
@@ -11,7 +11,7 @@ export async function inTransaction<Tables, Result>(
   work: (transaction: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   if (db.isTransaction) return work(db);
-  return retryOnce(() => db.transaction().execute(work), isGivenUp);
+  return retryOnce(() => db.transaction().execute(work), isRetryable);
 }
 
 /** Reads outside of a transaction, and once more if the connection was lost, as in a failover. */

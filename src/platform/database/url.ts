@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { serversOf, TlsFormError } from './tls.ts';
+import { parseServers, TlsFormError } from './tls.ts';
 
 const encoding =
   'a postgres:// URL whose user and password are percent-encoded: @ is %40, / is %2F, ? is %3F, # is %23 and % is %25';
@@ -36,7 +36,7 @@ export function formOfUrl(url: string): string | undefined {
   if (demand !== undefined) return `a postgres:// URL without ${demand}, which the driver cannot obey`;
   try {
     // Connects on demand only. Reads the files that the URL names.
-    new pg.Client(serversOf(url)[0]);
+    new pg.Client(parseServers(url)[0]);
     return undefined;
   } catch (error) {
     if (error instanceof TlsFormError) return `a postgres:// URL whose ${error.message}`;

@@ -19,22 +19,22 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** The media type of a body without its parameters, whose syntax is often wrong. */
-export function mediaTypeOf({ headers }: IncomingMessage): string {
+export function getMediaType({ headers }: IncomingMessage): string {
   const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
   return jsonTypes.includes(type) ? 'application/json' : type;
 }
 
 /** Rejects a body, if there is one, of other media types, or in another charset than UTF-8. */
-export function acceptBodyOf(...types: string[]): RequestHandler {
+export function acceptBody(...types: string[]): RequestHandler {
   return (request, _response, next) => {
-    requireBodyOf(request, types);
+    requireBody(request, types);
     next();
   };
 }
 
-export function requireBodyOf(request: Request, types: string[]): void {
+export function requireBody(request: Request, types: string[]): void {
   if (!hasBody(request)) return;
-  const type = mediaTypeOf(request);
+  const type = getMediaType(request);
   if (!types.includes(type)) throw unsupported(types);
   if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
 }

@@ -11,12 +11,12 @@ import { memoryBounds } from '../../kernel/memory-bounds.ts';
  * is reduced to its /64, which belongs to one subscriber.
  */
 export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return ({ socket }) => subscriberOf(socket.remoteAddress ?? '');
+  if (trustedProxies.length === 0) return ({ socket }) => toSubscriber(socket.remoteAddress ?? '');
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
     // Undefined once the client has disconnected.
     const entry: string = proxyaddr(request, (each, hop) => isTrusted(addressIn(each ?? ''), hop)) ?? '';
-    return subscriberOf(addressIn(entry)) || subscriberOf(request.socket.remoteAddress ?? '');
+    return toSubscriber(addressIn(entry)) || toSubscriber(request.socket.remoteAddress ?? '');
   };
 }
 
@@ -48,7 +48,7 @@ export function warnOfProxy(trustedProxies: string[], log: Logger): RequestHandl
 }
 
 // Empty for an invalid address.
-const subscriberOf = memoize(memoryBounds.addresses, (address) => {
+const toSubscriber = memoize(memoryBounds.addresses, (address) => {
   if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6

@@ -1,6 +1,6 @@
 import allowOrigin from 'cors';
 import type { RequestHandler } from 'express';
-import { surfaceOf } from '../../kernel/request/surface-path.ts';
+import { findSurface } from '../../kernel/request/surface-path.ts';
 import { methods } from './methods.ts';
 
 const exposedHeaders =
@@ -43,7 +43,7 @@ export function cors(origins: readonly string[]): RequestHandler {
   });
   return (request, response, next) => {
     const { headers, method, url } = request;
-    const isReadable = surfaceOf({ url }) !== 'none' || schemaPath.test(url);
+    const isReadable = findSurface({ url }) !== 'none' || schemaPath.test(url);
     const isPlainOptions = method === 'OPTIONS' && headers['access-control-request-method'] === undefined;
     if (!isReadable || isPlainOptions) return next();
     // Caches must not share a response between origins.

@@ -43,12 +43,12 @@ export function addRoutes(router: Router, mount: string, routes: readonly Route[
     const methods = new Set(routes.filter((other) => other.path === path).flatMap((other) => other.methods));
     router
       .route(path)
-      .all(noteEndpoint(route, mount), override, checkMethod(route, methods), guards[access] ?? [], handlers);
+      .all(recordEndpoint(route, mount), override, checkMethod(route, methods), guards[access] ?? [], handlers);
   }
   return router;
 }
 
-function noteEndpoint({ path, access, isFor }: Route, mount: string): RequestHandler {
+function recordEndpoint({ path, access, isFor }: Route, mount: string): RequestHandler {
   const route = mount + (mount !== '' && path === '/' ? '' : path);
   // The endpoint of a GraphQL request depends on its document.
   const endpoint: Endpoint | undefined =

@@ -22,7 +22,7 @@ interface Address {
   /** Maximum open connections. */
   maxConnections?: number;
   /** Called for each connection beyond them, which is closed. */
-  onRefused?: () => void;
+  onRejectedConnection?: () => void;
 }
 
 /**
@@ -31,7 +31,7 @@ interface Address {
  */
 export async function listen(
   app: Express,
-  { port, host, envPrefix = '', maxConnections, onRefused = () => {} }: Address,
+  { port, host, envPrefix = '', maxConnections, onRejectedConnection = () => {} }: Address,
   onUnreadable: (error: NodeJS.ErrnoException, socket: Socket) => void = (_error, socket) => socket.destroy(),
 ): Promise<{ url: string; drain: (timeout?: number) => Promise<void> }> {
   const server = createServer({
@@ -51,7 +51,7 @@ export async function listen(
   // For a client that does not read its response.
   server.setTimeout(60_000);
   if (maxConnections !== undefined) server.maxConnections = maxConnections;
-  server.on('drop', onRefused);
+  server.on('drop', onRejectedConnection);
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     connections.add(socket);
@@ -94,9 +94,9 @@ async function drain(server: Server, connections: Set<Socket>, timeout: number):
   const silent = setTimeout(() => {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }, silenceTimeout);
-  const late = setTimeout(() => server.closeAllConnections(), timeout);
+  const timer = setTimeout(() => server.closeAllConnections(), timeout);
   await closed;
   clearInterval(idle);
   clearTimeout(silent);
-  clearTimeout(late);
+  clearTimeout(timer);
 }

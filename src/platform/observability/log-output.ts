@@ -82,7 +82,7 @@ async function formatter(isTerminal: boolean): Promise<(line: string) => string>
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'req,res,ms,route,operation,locale,partner,token,writes,code,sql,traceId,requestId,aborted',
-    messageFormat: (line) => messageOf(line as unknown as Line),
+    messageFormat: (line) => formatMessage(line as unknown as Line),
   });
 }
 
@@ -94,7 +94,7 @@ interface Line extends Partial<Record<'msg' | 'operation' | 'code' | 'requestId'
   writes?: { field: string; id: number }[];
 }
 
-function messageOf({ msg, req, res, ms, operation, partner, writes = [], code, requestId }: Line): string {
+function formatMessage({ msg, req, res, ms, operation, partner, writes = [], code, requestId }: Line): string {
   const request = req && `${req.method} ${req.path} ${res?.status} ${ms} ms`;
   const names = writes.map(({ field, id }) => `${field} ${id}`);
   // The id of a failed request helps to find its other lines.

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../../kernel/package.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
-import { surfaceOf } from '../../kernel/request/surface-path.ts';
+import { findSurface } from '../../kernel/request/surface-path.ts';
 import { methods } from '../http/methods.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
@@ -74,12 +74,12 @@ export function createMetrics() {
   return {
     registry,
     count({ scope: { endpoint, waitMs, writes }, method, url, status, code, ms, aborted }: Exchange): void {
-      const api = endpoint?.surface ?? surfaceOf({ url });
+      const api = endpoint?.surface ?? findSurface({ url });
       const route = endpoint?.route ?? 'none';
-      const known = namedMethods.has(method) ? method : 'other';
+      const methodLabel = namedMethods.has(method) ? method : 'other';
       const statusClass = Math.floor(status / 100);
-      const key = `${statusClass} ${known} ${api} ${route}`;
-      const labels = { api, route, method: known, status: `${statusClass}xx` };
+      const key = `${statusClass} ${methodLabel} ${api} ${route}`;
+      const labels = { api, route, method: methodLabel, status: `${statusClass}xx` };
       const series = bound.get(key) ?? { duration: durations.labels(labels), count: requestCounts.labels(labels) };
       bound.set(key, series);
       series.duration.observe(ms / 1_000);
@@ -89,7 +89,7 @@ export function createMetrics() {
       idempotencyReplays.inc(writes.filter(({ replayed }) => replayed).length);
       if (aborted) abortedRequests.inc();
     },
-    countRefusedConnection(): void {
+    countRejectedConnection(): void {
       refusedConnections.inc();
     },
     countStatement({ sql, duration, error }: SentStatement): void {

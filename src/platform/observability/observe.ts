@@ -40,7 +40,7 @@ export function observeRequests({ log, metrics, tracing }: Observers): RequestHa
   };
 }
 
-export function noteStatement(statement: SentStatement): void {
+export function recordStatement(statement: SentStatement): void {
   const scope = currentScope();
   if (scope === undefined) return;
   scope.statements += 1;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as api from '@opentelemetry/api';
-import { codeOf } from '../../kernel/errors/database-errors.ts';
+import { getErrorCode } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { graphqlPath } from '../../kernel/request/surface-path.ts';
 import { redactPath } from '../../kernel/token.ts';
@@ -51,7 +51,7 @@ export function startSpans(
       };
       const options = { kind: api.SpanKind.CLIENT, startTime: end - duration, attributes };
       const statement = tracer.startSpan(summary, options, current);
-      if (error !== undefined) fail(statement, statusCodeOf(error));
+      if (error !== undefined) fail(statement, toErrorType(error));
       statement.end(end);
     },
     /** Ends the request's own span and names it after its route. */
@@ -78,6 +78,6 @@ function fail(span: api.Span, type: string): void {
 }
 
 // The message of a database error contains the caller's values.
-function statusCodeOf(error: unknown): string {
-  return codeOf(error) || (error instanceof Error ? error.constructor.name : 'unknown');
+function toErrorType(error: unknown): string {
+  return getErrorCode(error) || (error instanceof Error ? error.constructor.name : 'unknown');
 }

@@ -13,7 +13,7 @@ import { startSpans } from './request-spans.ts';
 const exportTimeout = 4_000;
 
 /** How long a stop waits for the collector to accept the last spans, in ms. */
-const farewellTime = 1_000;
+const flushTimeout = 1_000;
 
 export interface TracingConfig {
   /** The URL that traces are sent to. */
@@ -51,7 +51,7 @@ export function startTracing({ url, protocol, sampler, ratio }: TracingConfig, l
         () => !isFailing(),
         () => false,
       );
-      if (await Promise.race([sent, setTimeout(farewellTime, false, { ref: false })])) return;
+      if (await Promise.race([sent, setTimeout(flushTimeout, false, { ref: false })])) return;
       log.warn({ url: new URL(url).origin }, 'the last traces were lost: the collector does not accept them');
     },
   };

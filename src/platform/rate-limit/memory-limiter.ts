@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 
-/** Counts requests in this process. Beyond its bound, forgets the callers that were away longest. */
+/** Counts requests in this process. Beyond its bound, forgets the least recently seen callers. */
 export class MemoryLimiter extends RateLimiterMemory {
   readonly #callers = new LRUCache<string, true>({
     maxSize: memoryBounds.rateLimit,

@@ -32,23 +32,23 @@ export function createRateLimits(
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
-  const limitOf = (name: string, max: number, callerOf: (response: Response) => string | undefined) => ({
+  const createLimit = (name: string, max: number, getCaller: (response: Response) => string | undefined) => ({
     name,
     /** Its item in `RateLimit-Policy`. */
     policy: `"${name}";q=${max};w=${window}`,
     limiter: createLimiter({ keyPrefix: name, points: max, duration: window }),
     /** Requests of the same caller are counted together; undefined if the limit does not apply. */
-    callerOf,
+    getCaller,
   });
-  const limitsOf = (kind: RequestKind) => [
-    limitOf(`address-${kind}`, address[kind], ({ locals }) => locals.context.address),
-    limitOf(`token-${kind}`, token[kind], ({ locals }) => locals.context.tokenHash),
+  const createLimits = (kind: RequestKind) => [
+    createLimit(`address-${kind}`, address[kind], ({ locals }) => locals.context.address),
+    createLimit(`token-${kind}`, token[kind], ({ locals }) => locals.context.tokenHash),
   ];
-  const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
+  const limits = { reads: createLimits('reads'), writes: createLimits('writes') };
 
   return async (response, kind, times = 1) => {
-    for (const { limiter, name, policy, callerOf } of limits[kind]) {
-      const caller = callerOf(response);
+    for (const { limiter, name, policy, getCaller } of limits[kind]) {
+      const caller = getCaller(response);
       if (caller === undefined) continue;
       const { consumedPoints, msBeforeNext } = await limiter.consume(caller, times).catch((error: unknown) => {
         // The limit is used up.

@@ -7,8 +7,8 @@ import { MemoryLimiter } from './memory-limiter.ts';
 import type { CreateLimiter } from './rate-limit.ts';
 
 /** How long a request waits for Redis, in ms; it usually responds within one. */
-const patience = 100;
-const late = 'Redis did not respond in time';
+const responseTimeout = 100;
+const timeoutMessage = 'Redis did not respond in time';
 
 /** Interval between checks of Redis, and how long a check waits for a connection, in ms. */
 const checkInterval = 1_000;
@@ -25,11 +25,11 @@ export async function openSharedLimits(url: string, log: Logger) {
   const client = createSharedClient(url).on('error', () => {});
   let isAvailable = true;
 
-  function become(available: boolean, error?: unknown): void {
+  function setAvailable(available: boolean, error?: unknown): void {
     if (available === isAvailable) return;
     isAvailable = available;
-    if (available) log.info('Redis responds: limits are shared');
-    else log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
+    if (available) log.info('Redis available; rate limits are shared');
+    else log.warn({ err: error }, 'Redis unavailable; falling back to per-process rate limits');
   }
 
   // Checks with the limiters' own script, which fails on a full Redis, on a replica and without the permission. A failure
@@ -44,23 +44,23 @@ export async function openSharedLimits(url: string, log: Logger) {
 
   async function check(): Promise<void> {
     try {
-      if (!client.isOpen) await withTimeout(connectTimeout, client.connect(), late);
-      await withTimeout(patience, probe.penalty('check'), late);
-      become(true);
+      if (!client.isOpen) await withTimeout(connectTimeout, client.connect(), timeoutMessage);
+      await withTimeout(responseTimeout, probe.penalty('check'), timeoutMessage);
+      setAvailable(true);
     } catch (error) {
       client.destroy();
-      become(false, error);
+      setAvailable(false, error);
     }
   }
 
   /** Runs a script. Throws if Redis is unavailable or does not respond in time. */
   async function evaluate(...script: Script) {
-    if (!isAvailable) throw new Error('Redis is away');
+    if (!isAvailable) throw new Error('Redis is unavailable');
     try {
-      return await withTimeout(patience, client.eval(...script), late);
+      return await withTimeout(responseTimeout, client.eval(...script), timeoutMessage);
     } catch (error) {
       // An error reply to one command says nothing about the next; the next check tells.
-      if (!(error instanceof ErrorReply)) become(false, error);
+      if (!(error instanceof ErrorReply)) setAvailable(false, error);
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { insertLogEntry } from '../../domain/admin-log.ts';
 import { snakeCased } from '../../domain/files/columns.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { type Streams, tableOf } from './output.ts';
+import { type Streams, formatTable } from './output.ts';
 
 export interface Host {
   streams: Streams;
@@ -71,7 +71,7 @@ export class Admin {
   list(read: (db: Database) => Promise<object[]>, options?: { migrated: boolean }): Promise<void> {
     return this.withDatabase(async (db) => {
       const rows = await read(db);
-      this.print(this.isJson ? JSON.stringify(rows.map(snakeCased)) : tableOf(rows));
+      this.print(this.isJson ? JSON.stringify(rows.map(snakeCased)) : formatTable(rows));
     }, options);
   }
 

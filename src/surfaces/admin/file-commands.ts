@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Argument } from '@commander-js/extra-typings';
-import { fileKinds } from '../../domain/file-kinds.ts';
+import { fileFormats } from '../../domain/file-formats.ts';
 import { exportFile } from '../../domain/files/export-file.ts';
-import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
+import { type FileFormat, isOfCompany } from '../../domain/files/file-format.ts';
 import { importFile } from '../../domain/files/import-file.ts';
 import { ensureCompany } from '../../domain/partner/companies/companies.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { parseCount, parseId } from './options.ts';
 
-const listArgument = () => new Argument('<list>', 'what the file has').choices(Object.keys(fileKinds));
+const listArgument = () => new Argument('<list>', 'what the file has').choices(Object.keys(fileFormats));
 
-const kindOf = (list: string, company: number | undefined): FileKind => {
-  const kind = fileKinds[list] as FileKind;
+const findFileFormat = (list: string, company: number | undefined): FileFormat => {
+  const kind = fileFormats[list] as FileFormat;
   if (company === undefined || isOfCompany(kind)) return kind;
   throw new OperatorError(`${list} belong to no company. Leave out --company.`);
 };
@@ -30,7 +30,7 @@ export function addFileCommands(admin: Admin): void {
         db.transaction().execute(async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
           const { stdout } = admin.host.streams;
-          for await (const text of exportFile(transaction, kindOf(list, company), company))
+          for await (const text of exportFile(transaction, findFileFormat(list, company), company))
             if (!stdout.write(text)) await once(stdout, 'drain');
         }),
       ),
@@ -46,7 +46,7 @@ export function addFileCommands(admin: Admin): void {
     .option('--dry-run', 'check the file and roll back')
     .action((list, path, options) =>
       admin.change(async (db) => {
-        const kind = kindOf(list, options.company);
+        const kind = findFileFormat(list, options.company);
         if (options.deleteMissing !== undefined && !kind.isDeletable)
           throw new OperatorError(`No import deletes ${list}. Suspend or revoke them.`);
         if (options.company !== undefined) await ensureCompany(db, options.company);

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { faultOfName, nameLength, normalizeName, trimInvisible } from '../../kernel/localization/name.ts';
+import { validateName, nameLength, normalizeName, trimInvisible } from '../../kernel/localization/name.ts';
 
 export const parseId = integerParser(1, 2 ** 31 - 1);
 
@@ -18,7 +18,7 @@ function integerParser(min: number, max: number) {
 
 export function parseName(text: string): string {
   const name = normalizeName(text);
-  if (faultOfName(name, nameLength) === undefined) return name;
+  if (validateName(name, nameLength) === undefined) return name;
   const { min, max } = nameLength;
   throw new InvalidArgumentError(`It must have ${min} to ${max} visible characters, and no control characters.`);
 }

@@ -18,7 +18,7 @@ const city = ['--city <code>', 'city of its address; export cities has the codes
 const address = ['--address <line>', 'street and building', parseName] as const;
 
 /** The report of a change that may have been made before. */
-function reportOf(changed: boolean, done: string, data: Record<string, unknown>) {
+function createReport(changed: boolean, done: string, data: Record<string, unknown>) {
   return { text: changed ? done : 'No changes.', data: { ...data, changed }, changed };
 }
 
@@ -52,7 +52,7 @@ export function addPartnerCommands(admin: Admin): void {
       return admin.change(async (db) => {
         const cityId = city === undefined ? {} : { cityId: await getCityId(db, city) };
         const changes = { ...names, ...cityId, ...(address !== undefined && { addressLine: address }) };
-        return reportOf(await updateCompany(db, id, changes), `Updated company ${id}.`, { id });
+        return createReport(await updateCompany(db, id, changes), `Updated company ${id}.`, { id });
       });
     });
 
@@ -84,7 +84,7 @@ export function addPartnerCommands(admin: Admin): void {
     .action((partner, name) =>
       admin.change(async (db) => {
         const { id } = await getPartner(db, partner);
-        return reportOf(await updatePartner(db, id, { name }), `Partner ${id} is now "${name}".`, { id, name });
+        return createReport(await updatePartner(db, id, { name }), `Partner ${id} is now "${name}".`, { id, name });
       }),
     );
 
@@ -98,7 +98,7 @@ export function addPartnerCommands(admin: Admin): void {
       .description(description)
       .argument('<id>', 'the company', parseId)
       .action((id) =>
-        admin.change(async (db) => reportOf(await updateCompany(db, id, changes), done, { id, suspended })),
+        admin.change(async (db) => createReport(await updateCompany(db, id, changes), done, { id, suspended })),
       );
     partner
       .command(verb)
@@ -107,7 +107,7 @@ export function addPartnerCommands(admin: Admin): void {
       .action((partner) =>
         admin.change(async (db) => {
           const { id } = await getPartner(db, partner);
-          return reportOf(await updatePartner(db, id, changes), done, { id, suspended });
+          return createReport(await updatePartner(db, id, changes), done, { id, suspended });
         }),
       );
   }
@@ -143,7 +143,7 @@ export function addPartnerCommands(admin: Admin): void {
     .action((id) =>
       admin.change(async (db) => {
         const { label, changed } = await revokeToken(db, id);
-        return reportOf(changed, `Revoked token ${id}.`, { id, label });
+        return createReport(changed, `Revoked token ${id}.`, { id, label });
       }),
     );
 }

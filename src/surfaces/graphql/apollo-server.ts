@@ -54,7 +54,7 @@ function createDocumentStore(): DocumentStore {
     maxSize: memoryBounds.documents,
     sizeCalculation: ({ loc }, key) => bytesPerCharacter * (loc?.end ?? 0) + 2 * key.length + entryOverhead,
   });
-  return storeOf(documents);
+  return createStore(documents);
 }
 
 /** Memory of the largest persisted query, in bytes: anyone may store documents, and typical ones have 16,384 characters. */
@@ -70,11 +70,11 @@ function createPersistedQueries() {
     sizeCalculation: (text, key) => 2 * (text.length + key.length) + entryOverhead,
     maxEntrySize: maxPersistedSize,
   });
-  return storeOf(known);
+  return createStore(known);
 }
 
 /** A cache as Apollo calls one. */
-function storeOf<Value extends object | string>(cache: LRUCache<string, Value>) {
+function createStore<Value extends object | string>(cache: LRUCache<string, Value>) {
   return {
     get: async (key: string) => cache.get(key),
     set: async (key: string, value: Value) => void cache.set(key, value),

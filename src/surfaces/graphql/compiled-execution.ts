@@ -36,7 +36,7 @@ interface Compiled {
  */
 export function compiledExecution(schema: GraphQLSchema) {
   // Compile a document at its second use, because compiling takes longer than executing once.
-  const known = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
+  const cache = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
     sizeCalculation: (value, key) => 2 * key.length + entryOverhead + (typeof value === 'object' ? value.size : 0),
   });
@@ -53,10 +53,10 @@ export function compiledExecution(schema: GraphQLSchema) {
     if (fields > maxCompiledFields) return execute(args);
     const { document, operationName, contextValue, variableValues } = args;
     const key = `${hash} ${operationName}`;
-    let entry = known.get(key);
+    let entry = cache.get(key);
     if (entry === undefined || entry === 'once') {
       entry = entry === undefined ? 'once' : compile(document, operationName ?? '', fields);
-      known.set(key, entry);
+      cache.set(key, entry);
     }
     if (typeof entry === 'string') return execute(args);
     const { data, errors } = await entry.query(undefined, contextValue, variableValues);

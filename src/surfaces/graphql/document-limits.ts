@@ -76,7 +76,7 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
   let fields = 0;
 
   /** The fields of selections, those of each fragment once. */
-  function* fieldsOf(selectionSets: SelectionSetNode[]): Iterable<FieldNode> {
+  function* collectFields(selectionSets: SelectionSetNode[]): Iterable<FieldNode> {
     // Grows while fragments are found.
     const expanded = new Set(selectionSets);
     for (const { selections } of expanded) {
@@ -101,7 +101,7 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
   function visit(selectionSets: SelectionSetNode[], level: number): void {
     const sameName = new Map<string, FieldNode[]>();
     const repeats = new Map<string, number>();
-    for (const field of fieldsOf(selectionSets)) {
+    for (const field of collectFields(selectionSets)) {
       const name = (field.alias ?? field.name).value;
       if (name.length > maxName) throw limitError({ limit: 'name', max: maxName, found: name.length });
       // A value without arguments is the same under each name.

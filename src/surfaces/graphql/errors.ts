@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { AppError, reportError, toAppError } from '../../kernel/errors/app-error.ts';
-import { graphqlCodeOf, hintOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
+import { toGraphQLCode, formatHint, formatMessage, toHttpStatus } from '../../kernel/errors/catalog.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { preferredType } from '../../platform/http/accept.ts';
 import { requestsCost } from '../../platform/http/headers.ts';
@@ -31,7 +31,7 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
     // Apollo passes no context.
     const scope = currentScope() as RequestScope;
     if (hasTooManyTokens(formatted)) return toFormatted(scope, limitError({ limit: 'tokens', max: limits.tokens }));
-    if (!isFromGraphQLJs(error)) return { ...formatted, ...toFormatted(scope, reportError(log, originalOf(error))) };
+    if (!isFromGraphQLJs(error)) return { ...formatted, ...toFormatted(scope, reportError(log, unwrapError(error))) };
     // Apollo's errors about the hash and version of a persisted query have a status but no code.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
     scope.code ??= String(code);
@@ -49,7 +49,7 @@ function hasTooManyTokens({ message, extensions }: GraphQLFormattedError): boole
 export function sendError(response: Response, error: AppError): void {
   // A malformed path throws before `varyOfGraphQL`.
   response.vary('Accept, X-Query-Cost').setHeader('Content-Type', acceptedType(response.req) ?? json);
-  const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
+  const status = error.code === 'query_too_complex' ? rejectedStatus(response) : toHttpStatus(error.code);
   send(response, status, JSON.stringify({ errors: [toFormatted(response.locals.context, error)] }));
 }
 
@@ -96,10 +96,10 @@ export const responseStatus: ApolloServerPlugin<ApolloContext> = {
         if (result.data) return;
         const failure = errors
           .filter((error) => !isFromGraphQLJs(error))
-          .map((error) => toAppError(originalOf(error)))
-          .find(({ code }) => statusOf(code) !== 400);
+          .map((error) => toAppError(unwrapError(error)))
+          .find(({ code }) => toHttpStatus(code) !== 400);
         if (failure !== undefined) {
-          http.status = statusOf(failure.code);
+          http.status = toHttpStatus(failure.code);
           for (const [name, value] of Object.entries(failure.headers)) http.headers.set(name, value);
           // Without a source, the request is malformed or its persisted query unknown. 405 means a mutation by GET.
         } else if (result.data === undefined && source !== undefined && http.status !== 405) {
@@ -116,7 +116,7 @@ function hasOnlyFailures({ data, errors = [] }: FormattedExecutionResult): boole
 }
 
 /** The error that a resolver or plugin threw, which GraphQL wraps. */
-function originalOf(error: unknown): unknown {
+function unwrapError(error: unknown): unknown {
   return error instanceof GraphQLError ? (error.originalError ?? error) : error;
 }
 
@@ -134,11 +134,11 @@ function toFormatted(scope: RequestScope, error: AppError): GraphQLFormattedErro
   const { limit, ...values } = error.values;
   return {
     message: [
-      messageOf(error.code, scope.locale, error.values),
-      ...(error.hint ? [hintOf(error.hint, scope.locale)] : []),
+      formatMessage(error.code, scope.locale, error.values),
+      ...(error.hint ? [formatHint(error.hint, scope.locale)] : []),
     ].join(' '),
     extensions: {
-      code: graphqlCodeOf(error.code),
+      code: toGraphQLCode(error.code),
       ...(limit && { limit: { name: limit, ...values } }),
       requestId: scope.id,
     },

@@ -13,7 +13,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
-import { checkArguments, costOf, limitError, maxPublicCost, type Selection, selectionOf } from '../request/cost.ts';
+import { checkArguments, calculateCost, limitError, maxPublicCost, type Selection, createSelection } from '../request/cost.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
@@ -46,14 +46,14 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       hideSuggestions: true,
     });
     const named = namedFields(operation.selectionSet);
-    context.endpoint = endpointOf(operation, named);
+    context.endpoint = toEndpoint(operation, named);
     if (coerced === undefined) {
       await countWrites(context, type, named.length);
       return { errors };
     }
-    const selection = selectionOf(schema, document, operation, coerced);
+    const selection = createSelection(schema, document, operation, coerced);
     const rootFields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
-    context.endpoint = endpointOf(operation, rootFields);
+    context.endpoint = toEndpoint(operation, rootFields);
     context.isCacheable = type === 'query' && rootFields.every(isReferenceField);
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
@@ -87,7 +87,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     });
     const isAnonymous = caller === undefined && failure === undefined;
     const max = isAnonymous || context.isCacheable ? Math.min(maxPublicCost, maxCost) : maxCost;
-    const measured = costOf(selection, context.reference.lengths);
+    const measured = calculateCost(selection, context.reference.lengths);
     const { cost, writes, checks } = measured;
     apolloContext.cost = { used: cost, max };
     await countWrites(context, selection.type, writes);
@@ -129,7 +129,7 @@ function namedFields({ selections }: SelectionSetNode): string[] {
   return selections.flatMap((selection) => (selection.kind === Kind.FIELD ? selection.name.value : []));
 }
 
-function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {
+function toEndpoint({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {
   const fields = [...new Set(rootFields)];
   return {
     surface: 'graphql',

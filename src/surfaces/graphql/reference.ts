@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
 import { type LookupName, lookups } from '../../domain/reference/lists.ts';
-import { type Entry, isPage, pageOf, weekDays } from '../../domain/reference/lookups.ts';
+import { type Entry, isPage, slicePage, weekDays } from '../../domain/reference/lookups.ts';
 import { findTimezone } from '../../domain/reference/reference-lists.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentQuarter } from '../../kernel/quarter-hour.ts';
@@ -122,7 +122,7 @@ export class ReferenceResolver {
     page?: LookupArgs['page'],
   ): Entry[] {
     if (key === 'week_days') return weekDays;
-    return pageOf(reference.lookups[key], page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
+    return slicePage(reference.lookups[key], page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
       key: 'id',
       value: String(id),
       nameEn,
@@ -197,8 +197,8 @@ const offsets = new Map<string, { quarter: number; offset: string }>();
 
 /** The offset of an IANA time zone from UTC in a quarter hour; caches the last one. */
 function utcOffset(timeZone: string, quarter: number): string {
-  const known = offsets.get(timeZone);
-  if (known?.quarter === quarter) return known.offset;
+  const cached = offsets.get(timeZone);
+  if (cached?.quarter === quarter) return cached.offset;
   // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
   const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(quarter);
   const offset = shown.split('GMT')[1] || '+00:00';

@@ -1,9 +1,9 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { acceptBodyOf, admitBody, parseJson } from '../../platform/http/body.ts';
+import { acceptBody, admitBody, parseJson } from '../../platform/http/body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
-import { contextOf } from '../request/context.ts';
+import { getContext } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
@@ -17,7 +17,7 @@ import { negotiateMediaType } from './errors.ts';
 export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): Router {
   // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
   const execute: RequestHandler = async (request, response) => {
-    const context = contextOf(response);
+    const context = getContext(response);
     // Operations that need the caller report a failed lookup; reads of reference data work without the database.
     await context.authenticate().catch(() => {
       // The lookup may have taken all of its time.
@@ -44,7 +44,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     for (const [name, value] of executed.headers) response.setHeader(name, value);
     await responses.sendAndStore(response, status ?? 200, executed.body.string);
   };
-  const handlers = [negotiateMediaType, acceptBodyOf('application/json'), execute];
+  const handlers = [negotiateMediaType, acceptBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'HEAD', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }

@@ -60,7 +60,7 @@ export function createSchema(referenceAccess: ReferenceAccess) {
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
 /**
- * Runs a mutation if its token may write, on both APIs, and unless an earlier one threw an error, a refusal being none:
+ * Runs a mutation if its token may write, on both APIs, and unless an earlier one threw an error, a validation error being none:
  * graphql-js would call all of them.
  */
 function guardMutation(resolve: Resolver): Resolver {

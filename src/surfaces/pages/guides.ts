@@ -5,8 +5,8 @@ import { packageFolder } from '../../kernel/package.ts';
 import { idMarks, tokenMark } from './marks.ts';
 import { isOfSchema, searchOptions } from './search.ts';
 import { localOrigin } from './snippets.ts';
-import { outcomesOf, type Texts } from './texts.ts';
-import { formatOptions, originOf, type Page, tokenField, type View } from './view.ts';
+import { pickOutcomes, type Texts } from './texts.ts';
+import { formatOptions, getOrigin, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or a guide of the schema that the build writes. */
 export interface Guide {
@@ -49,7 +49,7 @@ data-lang="${locale}" data-nothing="${text.foundNothing}" data-count="${text.fou
 /** GET /guides: the guides in their groups. */
 export function renderIndex(view: View, guides: readonly Guide[]): Page {
   const { locale, text } = view;
-  const groups = groupsOf(text, guides).map(([label, entries]) => {
+  const groups = groupGuides(text, guides).map(([label, entries]) => {
     const cards = entries.map(
       ({ name, title, purpose }) => html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr">
 <strong>${title}</strong><span>${purpose}</span></a></li>\n`,
@@ -68,7 +68,7 @@ ${groups}`,
 }
 
 /** The labels of groups with their guides. */
-const groupsOf = ({ groups }: Texts, guides: readonly Guide[]) =>
+const groupGuides = ({ groups }: Texts, guides: readonly Guide[]) =>
   Object.entries(Object.groupBy(guides, ({ group }) => group)).map(
     ([group, entries]) => [groups[group as Guide['group']], entries] as const,
   );
@@ -81,7 +81,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     to &&
     html`<a href="/guides/${to.name}?lang=${locale}"${to === guide && html` aria-current="page"`}
 title="${to.purpose}">${label}</a>\n`;
-  const groups = groupsOf(text, guides).map(
+  const groups = groupGuides(text, guides).map(
     ([label, entries]) =>
       html`<strong lang="${locale}">${label}</strong>\n${entries.map((each) => linkTo(each, each.title))}`,
   );
@@ -91,7 +91,7 @@ title="${to.purpose}">${label}</a>\n`;
   // The page's script opens it if the window is wide.
   const menu = (title: string, links: (Html | undefined)[]) =>
     html`<details><summary>${title}</summary><div lang="en" dir="ltr">\n${links}</div></details>`;
-  const origin = originOf(request);
+  const origin = getOrigin(request);
   const article = guide.article
     .replace(/href="\/(?:guides\/[\w-]+|explorer)(?=["#])/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
@@ -117,7 +117,7 @@ ${new Html(article)}
 ${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
 </div>
 </div>
-${settingsBlock({ origin, token, text: outcomesOf(text) })}`,
+${settingsBlock({ origin, token, text: pickOutcomes(text) })}`,
   };
 }
 

@@ -5,8 +5,8 @@ import { tokenMark } from './marks.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
 import { type Format, isSuccessful, formats as languages, writeRequest } from './snippets.ts';
-import { outcomesOf, type Texts } from './texts.ts';
-import { originOf, type Page, tokenField, type View } from './view.ts';
+import { pickOutcomes, type Texts } from './texts.ts';
+import { getOrigin, type Page, tokenField, type View } from './view.ts';
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, shows recorded responses. */
 export function renderHome(view: View): Page {
@@ -40,7 +40,7 @@ function playground(view: View): Html {
 
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
-  const options = { origin: originOf(request), language: language.value };
+  const options = { origin: getOrigin(request), language: language.value };
   const shown = { ...options, token: needsToken ? (token ?? tokenMark) : undefined };
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
@@ -78,7 +78,7 @@ ${
 ${exchanges}`
 }
 </div>
-${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: outcomesOf(text) })}
+${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: pickOutcomes(text) })}
 </section>`;
 }
 

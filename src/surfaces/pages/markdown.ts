@@ -4,8 +4,8 @@ import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import { preferredType } from '../../platform/http/accept.ts';
 import type { Guide } from './guides.ts';
 import { localOrigin } from './snippets.ts';
-import { textsOf } from './texts.ts';
-import { originOf } from './view.ts';
+import { textsByLocale } from './texts.ts';
+import { getOrigin } from './view.ts';
 
 export const prefersMarkdown = (request: Request) =>
   preferredType(request, ['text/html', 'text/markdown']) === 'text/markdown';
@@ -14,15 +14,15 @@ export const prefersMarkdown = (request: Request) =>
 export const sendMarkdown =
   ({ markdown }: Guide): RequestHandler =>
   (request, response) =>
-    sendText(response, markdown.replaceAll(localOrigin, originOf(request)));
+    sendText(response, markdown.replaceAll(localOrigin, getOrigin(request)));
 
 /** GET /llms.txt: what programs can read of this service (llmstxt.org). */
 export const sendIndex =
   (guides: readonly Guide[], introspection: boolean): RequestHandler =>
   (request, response) => {
-    const origin = originOf(request);
+    const origin = getOrigin(request);
     const entries = guides.map(({ name, title, purpose }) => `- [${title}](${origin}/guides/${name}.md): ${purpose}`);
-    const { service, title, lead } = textsOf.en;
+    const { service, title, lead } = textsByLocale.en;
     const text = `# ${service}
 
 > ${title}. ${lead}

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import { send } from '../../platform/http/send.ts';
-import { contextOf } from '../request/context.ts';
+import { getContext } from '../request/context.ts';
 import { csp } from './csp.ts';
 import { layout } from './layout.ts';
 import { type Config, createView, type Page, type View } from './view.ts';
@@ -12,7 +12,7 @@ export type Render = (view: View) => Page;
 export function pageSender(config: Config) {
   return (path: string, render: Render, status = 200): RequestHandler =>
     async (request, response) => {
-      await contextOf(response).admission.enter();
+      await getContext(response).admission.enter();
       const view = await createView(config, path, request, response.locals.context.locale);
       const page = render(view);
       const html = layout(view, page).toString();

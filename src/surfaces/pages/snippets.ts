@@ -180,8 +180,8 @@ function literal(value: unknown, syntax: Syntax, query?: string): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map((each) => literal(each, syntax)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value);
-  const nameOf = (name: string) => (bareNames && /^\w+$/.test(name) ? name : quote(name));
-  const members = Object.entries(value).map(([name, each]) => `${nameOf(name)}${arrow}${literal(each, syntax)}`);
+  const formatName = (name: string) => (bareNames && /^\w+$/.test(name) ? name : quote(name));
+  const members = Object.entries(value).map(([name, each]) => `${formatName(name)}${arrow}${literal(each, syntax)}`);
   if (query) members.unshift(bareNames ? query : `'query'${arrow}${query}`);
   return open + members.join(', ') + close;
 }

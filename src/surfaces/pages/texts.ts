@@ -4,9 +4,9 @@ import en from './texts.en.json' with { type: 'json' };
 
 export type Texts = typeof en;
 
-export const textsOf: Record<Locale, Texts> = { en, ar };
+export const textsByLocale: Record<Locale, Texts> = { en, ar };
 
 /** What the page's script says of a request that it sent. */
-export const outcomesOf = ({ failed, live, missing, succeeded, rejected }: Texts) => ({
+export const pickOutcomes = ({ failed, live, missing, succeeded, rejected }: Texts) => ({
   ...{ failed, live, missing, succeeded, rejected },
 });

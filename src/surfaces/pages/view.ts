@@ -3,7 +3,7 @@ import { type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { findDemoToken } from './shown-demo-token.ts';
 import { formats } from './snippets.ts';
-import { textsOf } from './texts.ts';
+import { textsByLocale } from './texts.ts';
 
 export interface Config {
   demo: boolean;
@@ -42,7 +42,7 @@ export async function createView(config: Config, path: string, request: Request,
     path,
     request,
     locale,
-    text: textsOf[locale],
+    text: textsByLocale[locale],
     /** The demo partner's token, if this request may see it. */
     token: config.demo ? await findDemoToken(config.dataDir, request) : undefined,
     /** The URL of this page with changed parameters. */
@@ -55,7 +55,7 @@ export async function createView(config: Config, path: string, request: Request,
  * The origin that the reader used. Behind an untrusted proxy, its scheme may differ; the page's script corrects it. Safe
  * in HTML and in commands, because both parts are checked: proxies may pass on any `X-Forwarded-Proto`.
  */
-export function originOf({ headers: { host = '' }, secure }: Request): string {
+export function getOrigin({ headers: { host = '' }, secure }: Request): string {
   return `${secure ? 'https' : 'http'}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 

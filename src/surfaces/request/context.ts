@@ -17,7 +17,7 @@ export type ReferenceAccess = 'public' | 'partner';
 
 interface Services {
   /** The client's address of a request, as rate limits count it. */
-  addressOf: (request: IncomingMessage) => string;
+  getAddress: (request: IncomingMessage) => string;
   callers: CallerCache;
   capacity: Capacity;
   db: Database;
@@ -38,7 +38,7 @@ export function startRequest(services: Services): RequestHandler {
   };
 }
 
-export function contextOf({ locals }: Response): RequestContext {
+export function getContext({ locals }: Response): RequestContext {
   return locals.context as RequestContext;
 }
 
@@ -55,7 +55,7 @@ export class RequestContext extends RequestScope {
   versionCondition: VersionCondition = {};
   /** The keys of the creations of the GraphQL document: each must have its own. */
   readonly idempotencyKeys = new Set<string>();
-  /** What all later mutations of the document throw, once one of them has failed without a refusal in its payload. */
+  /** What all later mutations of the document throw, once one of them has failed without a validation error in its payload. */
   skipError: AppError | undefined = undefined;
   /** The HTTP response; its `req` is the request. */
   readonly response: Response;
@@ -65,7 +65,7 @@ export class RequestContext extends RequestScope {
   #loaders: Loaders | undefined;
 
   constructor(response: Response, services: Services) {
-    super(response.req.headers, services.addressOf(response.req));
+    super(response.req.headers, services.getAddress(response.req));
     this.db = services.db;
     this.lookupPageSize = services.lookupPageSize;
     this.reference = services.referenceData.current;
@@ -111,7 +111,7 @@ export class RequestContext extends RequestScope {
   }
 
   /** Notes a write for the log line of the request, or in one of its own if that is written already: the client has left. */
-  noteWrite(write: Write): void {
+  recordWrite(write: Write): void {
     this.writes.push(write);
     const { partner, token, response } = this;
     if (response.closed) this.#services.log.info({ partner, token, writes: [write] }, 'written after the client left');
@@ -125,7 +125,7 @@ export class RequestContext extends RequestScope {
   async #findCaller(): Promise<Caller | undefined> {
     this.requireClient();
     const found = this.tokenHash === undefined ? undefined : await this.#services.callers.find(this.tokenHash);
-    if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
+    if (found !== undefined) this.#services.tokenUsage.record(found.tokenId);
     this.partner = found?.partnerId;
     this.company = found?.companyId;
     this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined, access: found.access };

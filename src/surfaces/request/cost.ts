@@ -83,10 +83,10 @@ const metaFields = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) =>
 
 type Field = GraphQLField<unknown, unknown>;
 
-export type Selection = ReturnType<typeof selectionOf>;
+export type Selection = ReturnType<typeof createSelection>;
 
 /** The root fields of an operation by their names in the response. `coerced` are its variables. */
-export function selectionOf(
+export function createSelection(
   schema: GraphQLSchema,
   document: DocumentNode,
   { operation: type, selectionSet }: OperationDefinitionNode,
@@ -113,7 +113,7 @@ interface ArgumentCheck {
  * arguments. All depend on nothing but the document, its variables and the `lengths` of the lists of reference data. Throws
  * `query_too_complex` for a document beyond the limits on ids and introspection, which bound the time that this takes.
  */
-export function costOf(
+export function calculateCost(
   { schema, fragments, type, rootType, fields: rootFields, variables }: Selection,
   lengths: Selected['lengths'],
 ) {
@@ -145,11 +145,11 @@ export function costOf(
     // Validation has rejected unknown fields.
     const field = parentType.getFields()[name] as Field;
     const { cost = 1, length, scans, check }: FieldRules = field.extensions;
-    const args = argumentsOf(field, node);
+    const args = getArguments(field, node);
     if (check !== undefined) checks.push({ check, args, node });
     if (type === OperationTypeNode.MUTATION && parent === undefined) countWrite(args);
     const inside = getNamedType(field.type);
-    const selected = isObjectType(inside) ? [...subFieldsOf(inside, nodes)] : [];
+    const selected = isObjectType(inside) ? [...listSubFields(inside, nodes)] : [];
     const namesInside = selected.map(([each]) => each?.name.value ?? '');
     const self: Selected = { args, parent, names: new Set(namesInside), lengths, scans: undefined };
     self.scans = scans?.(self);
@@ -166,22 +166,22 @@ export function costOf(
     if (introspected > maxPublicCost) throw limitError({ limit: 'cost', max: maxPublicCost });
     const inside = getNamedType(field.type);
     if (!isObjectType(inside)) return sources.length;
-    const args = argumentsOf(field, nodes[0] as FieldNode);
+    const args = getArguments(field, nodes[0] as FieldNode);
     const info = { schema } as GraphQLResolveInfo;
     const objects = sources.flatMap((source) => field.resolve?.(source, args, undefined, info) ?? []);
     let count = sources.length;
-    for (const each of subFieldsOf(inside, nodes)) {
+    for (const each of listSubFields(inside, nodes)) {
       const name = each[0]?.name.value ?? '';
       count += introspect(inside.getFields()[name] ?? TypeNameMetaFieldDef, each, objects);
     }
     return count;
   }
 
-  function subFieldsOf(inside: GraphQLObjectType, nodes: FieldNode[]) {
+  function listSubFields(inside: GraphQLObjectType, nodes: FieldNode[]) {
     return collectSubFields(schema, fragments, variables, inside, nodes).fields.values();
   }
 
-  function argumentsOf(field: Field, node: FieldNode): Record<string, unknown> {
+  function getArguments(field: Field, node: FieldNode): Record<string, unknown> {
     return field.args.length === 0
       ? noArguments
       : withDefaults(field, getArgumentValues(field, node, variables.coerced));

@@ -28,13 +28,13 @@ export class Form {
     // Neither a text nor a list has fields.
     if (this.#parameters.some(([name]) => /^product_tag(?:\[\d*\]|$)/.test(name)))
       throw invalidParameters(['product_tag'], 'object');
-    const fieldOf = (field: string, isList = false) =>
+    const readField = (field: string, isList = false) =>
       this.#find(`product_tag[${field}]`, isList) ?? this.#find(field, isList);
-    const nameAr = fieldOf('name_ar');
+    const nameAr = readField('name_ar');
     return {
-      name_en: fieldOf('name_en'),
+      name_en: readField('name_en'),
       name_ar: nameAr === '' ? null : nameAr,
-      item_ids: fieldOf('item_ids', true),
+      item_ids: readField('item_ids', true),
     };
   }
 

@@ -17,6 +17,6 @@ export function toId(integer: number | string): number {
 
 /** The error for invalid parameters or headers, with a message for each (400). */
 export function invalidParameters(names: readonly string[], expected: Expectation): AppError {
-  const refusals = names.map((name) => ({ code: 'invalid_type' as const, path: [name], values: { expected } }));
-  return new AppError('invalid_parameter', { refusals });
+  const validationErrors = names.map((name) => ({ code: 'invalid_type' as const, path: [name], values: { expected } }));
+  return new AppError('invalid_parameter', { validationErrors });
 }

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { hintOf, messageOf, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
-import { type Refusal, refusalMessage } from '../../kernel/errors/refusal.ts';
+import { formatHint, formatMessage, type RequestErrorCode, toHttpStatus } from '../../kernel/errors/catalog.ts';
+import { type ValidationError, formatValidationError } from '../../kernel/errors/validation-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
 import { mediaRanges } from '../../platform/http/accept.ts';
@@ -14,23 +14,23 @@ import { remainderTimeout, send } from '../../platform/http/send.ts';
 import { idempotencyKeyHeader } from './conditions.ts';
 
 /** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
-export function invalidFields(refusals: readonly Refusal<number | string>[]): AppError {
-  const [code = 'validation_failed', ...others] = new Set(refusals.map((refusal) => refusal.code));
-  return new AppError(others.length > 0 ? 'validation_failed' : code, { refusals });
+export function invalidFields(validationErrors: readonly ValidationError<number | string>[]): AppError {
+  const [code = 'validation_failed', ...others] = new Set(validationErrors.map((validationError) => validationError.code));
+  return new AppError(others.length > 0 ? 'validation_failed' : code, { validationErrors });
 }
 
 /** The body of a problem, in the language of the request. */
-function problemOf(error: AppError, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
+function toProblem(error: AppError, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
   const { code, hint } = error;
-  const status = statusOf(code);
+  const status = toHttpStatus(code);
   const fields = messagesByField(error, locale);
-  const messages = fields === undefined ? [messageOf(code, locale, error.values)] : Object.values(fields).flat();
+  const messages = fields === undefined ? [formatMessage(code, locale, error.values)] : Object.values(fields).flat();
   return {
     // The section of the guide about the code. The type of a problem must be a URI reference (RFC 9457).
     type: `/guides/errors#${code}`,
     title: STATUS_CODES[status],
     status,
-    detail: [...messages, ...(hint === undefined ? [] : [hintOf(hint, locale)])].join(' '),
+    detail: [...messages, ...(hint === undefined ? [] : [formatHint(hint, locale)])].join(' '),
     code,
     request_id: id,
     ...(fields && { errors: fields }),
@@ -43,14 +43,14 @@ const invalidHeaders: Partial<Record<AppError['code'], string>> = {
   idempotency_key_reused: idempotencyKeyHeader,
 };
 
-function messagesByField({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
-  if (refusals === undefined) {
+function messagesByField({ code, values, validationErrors }: AppError, locale: Locale): Record<string, string[]> | undefined {
+  if (validationErrors === undefined) {
     const parameter = code === 'invalid_parameter' ? String(values.parameter) : invalidHeaders[code];
-    return parameter === undefined ? undefined : { [parameter]: [messageOf(code, locale, values)] };
+    return parameter === undefined ? undefined : { [parameter]: [formatMessage(code, locale, values)] };
   }
-  const byField = Map.groupBy(refusals, ({ path }) => path.at(-1) ?? '');
+  const byField = Map.groupBy(validationErrors, ({ path }) => path.at(-1) ?? '');
   return Object.fromEntries(
-    [...byField].map(([field, group]) => [field, group.map((refusal) => refusalMessage(refusal, locale))]),
+    [...byField].map(([field, group]) => [field, group.map((validationError) => formatValidationError(validationError, locale))]),
   );
 }
 
@@ -58,7 +58,7 @@ function messagesByField({ code, values, refusals }: AppError, locale: Locale): 
 export function sendProblem(response: Response, error: AppError): void {
   response.vary('Accept');
   response.setHeader('Content-Type', `${problemTypeFor(response.req.headers.accept)}; charset=utf-8`);
-  send(response, statusOf(error.code), JSON.stringify(problemOf(error, response.locals.context)));
+  send(response, toHttpStatus(error.code), JSON.stringify(toProblem(error, response.locals.context)));
 }
 
 const [json, problemJson] = ['application/json', 'application/problem+json'] as const;
@@ -67,10 +67,10 @@ const [json, problemJson] = ['application/json', 'application/problem+json'] as 
 function problemTypeFor(accept: string | undefined): string {
   const ranges = mediaRanges(accept);
   /** The weight of the first of these media ranges that the header has. */
-  const weightOf = (...names: string[]) =>
+  const getWeight = (...names: string[]) =>
     names.map((name) => ranges.find(({ type }) => type === name)).find((range) => range !== undefined)?.weight ?? 0;
-  const weight = weightOf(problemJson);
-  return weight > 0 && weight >= weightOf(json, 'application/*', '*/*') ? problemJson : json;
+  const weight = getWeight(problemJson);
+  return weight > 0 && weight >= getWeight(json, 'application/*', '*/*') ? problemJson : json;
 }
 
 const protection = [...securityHeaders].map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -87,8 +87,8 @@ export function rejectUnreadable(log: Logger) {
     if (error.code === 'ECONNRESET' || !socket.writable) return;
     const id = randomUUID();
     const code = unreadable[error.code ?? ''] ?? 'malformed_request';
-    const status = statusOf(code);
-    const body = JSON.stringify(problemOf(new AppError(code), { id, locale: 'en' }));
+    const status = toHttpStatus(code);
+    const body = JSON.stringify(toProblem(new AppError(code), { id, locale: 'en' }));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
     const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { admitBody, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/body.ts';
+import { admitBody, decodeUtf8, getMediaType, parseJson } from '../../platform/http/body.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
-import { contextOf } from '../request/context.ts';
+import { getContext } from '../request/context.ts';
 import { Form, parseForm } from './form.ts';
 import { invalidParameters, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
@@ -21,7 +21,7 @@ type ItemId = number | string;
 
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
-  (value) => (Array.isArray(value) ? value.flatMap(idOf) : value),
+  (value) => (Array.isArray(value) ? value.flatMap(toIds) : value),
   z.custom<ItemId[]>(
     (value) =>
       Array.isArray(value) && value.every((id) => Number.isInteger(id) || (typeof id === 'string' && isDigits(id))),
@@ -34,9 +34,9 @@ const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'intege
 /** Parses the body of a request, once it is admitted: a form, or JSON. */
 export async function readBody(request: Request, response: Response): Promise<void> {
   if (request.body !== undefined) return;
-  const bytes = await admitBody(request, response, contextOf(response).admission);
+  const bytes = await admitBody(request, response, getContext(response).admission);
   if (bytes === undefined) return;
-  const type = mediaTypeOf(request);
+  const type = getMediaType(request);
   if (type === multipartType) {
     const limits = { max: maxParts, supported: bodyTypes };
     request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
@@ -45,9 +45,9 @@ export async function readBody(request: Request, response: Response): Promise<vo
 
 /** The fields of a tag, bare or in `product_tag`, with their types checked; GraphQL checks their values. */
 export function productTagInput({ body = {} }: Request) {
-  if (!(body instanceof Form)) return inputOf(unwrapFields(body));
+  if (!(body instanceof Form)) return toInput(unwrapFields(body));
   try {
-    return inputOf(body.fields());
+    return toInput(body.fields());
   } catch (error) {
     if (body.isJson && error instanceof AppError) error.hint = 'jsonAsForm';
     throw error;
@@ -58,15 +58,15 @@ export function productTagInput({ body = {} }: Request) {
  * An element of `item_ids`, or nothing for null and blank texts, which Rails ignores. Forms contain only texts, and some JSON
  * clients send ids as texts: parses their decimal digits, but keeps the first digits of an integer that would be rounded.
  */
-function idOf(element: unknown): unknown[] {
+function toIds(element: unknown): unknown[] {
   if (typeof element !== 'string') return element === null ? [] : [element];
   const text = element.trim();
   if (text === '') return [];
   const number = Number(text);
-  return [isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxNamedDigits)];
+  return [isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxIdLength)];
 }
 
-const maxNamedDigits = 100;
+const maxIdLength = 100;
 
 function isDigits(text: string): boolean {
   return /^-?\d+$/.test(text);
@@ -77,15 +77,15 @@ function unwrapFields(body: unknown): Record<string, unknown> {
   if (!isRecord(body)) throw new AppError('malformed_body');
   const wrapper = Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
   if (!isRecord(wrapper)) throw invalidParameters(['product_tag'], 'object');
-  const fieldOf = (name: string) => (Object.hasOwn(wrapper, name) ? wrapper[name] : body[name]);
-  return { name_en: fieldOf('name_en'), name_ar: fieldOf('name_ar'), item_ids: fieldOf('item_ids') };
+  const readField = (name: string) => (Object.hasOwn(wrapper, name) ? wrapper[name] : body[name]);
+  return { name_en: readField('name_en'), name_ar: readField('name_ar'), item_ids: readField('item_ids') };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function inputOf(fields: Record<string, unknown>) {
+function toInput(fields: Record<string, unknown>) {
   const { data, error } = schema.safeParse(fields);
   if (error !== undefined) {
     throw invalidFields(

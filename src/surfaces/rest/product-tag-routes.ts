@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { acceptBodyOf } from '../../platform/http/body.ts';
+import { acceptBody } from '../../platform/http/body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
-import { contextOf } from '../request/context.ts';
+import { getContext } from '../request/context.ts';
 import { parseIdempotencyKey, parseVersionCondition } from './conditions.ts';
 import {
   V1CreateProductTagDocument,
@@ -23,7 +23,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
   const create: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const { input, impossibleItemIds } = productTagInput(request);
-    const context = contextOf(response);
+    const context = getContext(response);
     context.idempotencyKey = parseIdempotencyKey(request.headers);
     const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
     const tag = tagOrThrow(outcome, impossibleItemIds);
@@ -37,13 +37,13 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
-    const context = contextOf(response);
+    const context = getContext(response);
     context.versionCondition = parseVersionCondition(request.headers);
     const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
 
-  const body = acceptBodyOf(...bodyTypes);
+  const body = acceptBody(...bodyTypes);
   const shared = { access: 'partner', override: overrideMethod } as const;
   return [
     {

@@ -5,7 +5,7 @@ import type { Expectation } from '../../kernel/errors/catalog.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
-import { contextOf, type RequestContext } from '../request/context.ts';
+import { getContext, type RequestContext } from '../request/context.ts';
 import {
   type LookupKey,
   V1CitiesDocument,
@@ -17,7 +17,7 @@ import {
 import { invalidParameters, parseInteger, toId } from './parameters.ts';
 import type { RunDocument } from './run-document.ts';
 
-const knownParameters = {
+const supportedParameters = {
   '/lookups': ['brand_types', 'cuisine_types', 'services', 'applications', 'week_days'],
   '/countries': [],
   '/cities': ['country_id'],
@@ -25,23 +25,23 @@ const knownParameters = {
   '/services': [],
 } satisfies Record<string, (Lowercase<LookupKey> | 'country_id')[]>;
 
-type Path = keyof typeof knownParameters;
+type Path = keyof typeof supportedParameters;
 
-const paths = new Map(Object.keys(knownParameters).map((path) => [restPath + path, path as Path]));
+const paths = new Map(Object.keys(supportedParameters).map((path) => [restPath + path, path as Path]));
 
 /**
- * The known parameters in the order of their first occurrence, without blanks around their values; the last value of a
+ * The supported parameters in the order of their first occurrence, without blanks around their values; the last value of a
  * repeated parameter wins.
  */
 type Parameters = ReadonlyMap<string, string>;
 
-function parametersOf(path: Path, url: string): Parameters {
-  const known: string[] = knownParameters[path];
+function parseParameters(path: Path, url: string): Parameters {
+  const supported: string[] = supportedParameters[path];
   if (!url.includes('?')) return new Map();
   const sent = [...new URLSearchParams(url.slice(url.indexOf('?') + 1))];
   // Rails clients write `brand_types[]=1` for a list of one.
   const parameters = sent.map(([name, value]) => [name.replace(/\[.*$/s, ''), value.trim()] as const);
-  return new Map(parameters.filter(([name]) => known.includes(name)));
+  return new Map(parameters.filter(([name]) => supported.includes(name)));
 }
 
 /** In characters. The response to a longer URL is not cached. */
@@ -53,7 +53,7 @@ export function referenceKey(url: string): string | undefined {
   const fullPath = target.replace(/\/$/, '');
   const path = paths.get(fullPath);
   if (path === undefined || url.length > maxKeyedUrl) return undefined;
-  const values = [...parametersOf(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
+  const values = [...parseParameters(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
   return values.length === 0 ? fullPath : fullPath + JSON.stringify(values);
 }
 
@@ -64,11 +64,11 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
     access: 'reference',
     handlers: [
       async ({ url }, response) => {
-        const context = contextOf(response);
+        const context = getContext(response);
         await context.admission.enter();
         // Another request may have stored the response while this one waited.
         if (responses.sendStored(response)) return;
-        const body = JSON.stringify(await read(context, parametersOf(path, url)));
+        const body = JSON.stringify(await read(context, parseParameters(path, url)));
         await responses.sendAndStore(response.type('json'), 200, body);
       },
     ],
@@ -78,7 +78,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
 
   return [
     get('/lookups', async (context, parameters) => {
-      const lists = listsOf(parameters).map(async ([name, variables]) => {
+      const lists = parseLists(parameters).map(async ([name, variables]) => {
         const { lookups } = await runDocument(context, V1LookupDocument, variables);
         return { [name]: lookups };
       });
@@ -101,7 +101,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
 const maxPage = 2 ** 31 - 1;
 
 /** The requested lists in order, with the variables of their document. */
-function listsOf(parameters: Parameters) {
+function parseLists(parameters: Parameters) {
   const invalid: Record<string, string> = {};
   const lists = [...parameters].map(([name, value]) => {
     const page = name === 'week_days' ? 1 : (parseInteger(value) ?? 0);

@@ -7,7 +7,7 @@ import { restPath } from '../../kernel/request/surface-path.ts';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { addRoutes, type Guards, noStore, pageRoute, type Route } from '../../platform/http/routes.ts';
-import { contextOf, type ReferenceAccess } from '../request/context.ts';
+import { getContext, type ReferenceAccess } from '../request/context.ts';
 import { productTagRoutes } from './product-tag-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { createRunDocument } from './run-document.ts';
@@ -28,15 +28,15 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
     documentRoute('/openapi.json', description, 'json'),
   ];
   const requireToken: RequestHandler = async (_request, response, next) => {
-    await contextOf(response).requireCaller();
+    await getContext(response).requireCaller();
     next();
   };
   const requireWriter: RequestHandler = async (_request, response, next) => {
-    await contextOf(response).requireWriter();
+    await getContext(response).requireWriter();
     next();
   };
   const allowStorage: RequestHandler = (_request, response, next) => {
-    response.set('Cache-Control', contextOf(response).referenceCacheControl);
+    response.set('Cache-Control', getContext(response).referenceCacheControl);
     next();
   };
   const guards: Guards = {

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { RequestContext } from '../request/context.ts';
-import { checkArguments, costOf, selectionOf } from '../request/cost.ts';
+import { checkArguments, calculateCost, createSelection } from '../request/cost.ts';
 
 export type RunDocument = ReturnType<typeof createRunDocument>;
 
@@ -26,8 +26,8 @@ export function createRunDocument(schema: GraphQLSchema) {
     const endTrace = context.trace?.operation(operation.operation, operation.name?.value);
     try {
       const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues);
-      const selection = selectionOf(schema, document, operation, coerced);
-      const { ids, writes, checks } = costOf(selection, context.reference.lengths);
+      const selection = createSelection(schema, document, operation, coerced);
+      const { ids, writes, checks } = calculateCost(selection, context.reference.lengths);
       // `rateLimit` has counted the first.
       if (writes > 1) await context.countWrites(writes - 1);
       checkArguments(context, checks);

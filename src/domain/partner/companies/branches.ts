@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { id, idList, name, names, optional } from '../../files/columns.ts';
-import type { FileKind } from '../../files/file-kind.ts';
+import type { FileFormat } from '../../files/file-format.ts';
 import { pagesByOwner } from '../../lists/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -26,7 +26,7 @@ export async function createBranch(db: Database, branch: Insertable<Branches>, s
   if (services.length > 0) await db.insertInto('branchServices').values(services).execute();
 }
 
-export const branchFile: FileKind = {
+export const branchFile: FileFormat = {
   table: 'branches',
   columns: {
     id: optional(id),

@@ -1,8 +1,8 @@
 import type { Insertable, UpdateObject } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyDiffers, anyOf } from '../../../platform/database/queries.ts';
+import { anyDiffers, anyId } from '../../../platform/database/queries.ts';
 import { id, name, names, optional, time } from '../../files/columns.ts';
-import type { FileKind } from '../../files/file-kind.ts';
+import type { FileFormat } from '../../files/file-format.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Companies } from '../../tables.generated.ts';
 import type { Database, Tables } from '../../tables.ts';
@@ -11,7 +11,7 @@ export const companiesById = rowsById((db, { keys }: TenantKeys) =>
   db
     .selectFrom('companies')
     .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
-    .where('id', '=', anyOf(keys))
+    .where('id', '=', anyId(keys))
     .execute(),
 );
 
@@ -32,7 +32,7 @@ export async function updateCompany(db: Database, id: number, changes: UpdateObj
   return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-export const companyFile: FileKind = {
+export const companyFile: FileFormat = {
   table: 'companies',
   columns: { id: optional(id), ...names(), address_line: optional(name()), city_id: id, suspended_at: optional(time) },
   references: { city_id: 'cities' },

@@ -28,10 +28,10 @@ export async function runIdempotently<Result extends object>(
   // Stored hashes begin with the name of the only mutation that has keys.
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
   // Lock in an earlier statement, so that the lookup sees the writes of the last holder.
-  const [[lock], [known]] = await pipeline(transaction, [tryLockKey(id), findKey(transaction, id)]);
-  if (known !== undefined) {
-    if (known.requestHash !== requestHash) throw new AppError('idempotency_key_reused');
-    return { result: known.answer as Result, replayed: true };
+  const [[lock], [existing]] = await pipeline(transaction, [tryLockKey(id), findKey(transaction, id)]);
+  if (existing !== undefined) {
+    if (existing.requestHash !== requestHash) throw new AppError('idempotency_key_reused');
+    return { result: existing.answer as Result, replayed: true };
   }
   if (lock?.locked !== true) throw new AppError('idempotency_key_in_use');
   const result = await work();

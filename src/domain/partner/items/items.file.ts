@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { id, names, oneOf, optional } from '../../files/columns.ts';
-import type { FileKind } from '../../files/file-kind.ts';
+import type { FileFormat } from '../../files/file-format.ts';
 import { itemTypes } from '../../tables.ts';
 
-export const itemFile: FileKind = {
+export const itemFile: FileFormat = {
   table: 'items',
   columns: { id: optional(id), company_id: id, item_type: oneOf(itemTypes), ...names() },
   references: { company_id: 'companies' },

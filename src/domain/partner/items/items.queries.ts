@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import { plannedEachTime } from '../../../platform/database/prepared-plans.ts';
-import { anyOf } from '../../../platform/database/queries.ts';
+import { planWithValues } from '../../../platform/database/prepared-plans.ts';
+import { anyId } from '../../../platform/database/queries.ts';
 import { retryRead } from '../../../platform/database/transaction.ts';
 import { rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
-import { allOf, containsWords, toStorableTime } from '../../lists/filters.ts';
+import { buildConditions, containsWords, toStorableTime } from '../../lists/filters.ts';
 import { keyset, nameKeys, type OrderedPage } from '../../lists/keyset.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
@@ -37,26 +37,26 @@ export async function countItems(db: Database, companyId: number, filter: ItemFi
 function meets(companyId: number, filter: ItemFilter) {
   const { search, itemType, tagged, productTagIds, exceptProductTagIds, updatedAfter } = filter;
   const links = sql`select from product_taggings where company_id = ${companyId} and item_id = items.id`;
-  return allOf(
+  return buildConditions(
     sql`company_id = ${companyId}`,
     search && containsWords(search),
     itemType && sql`item_type = ${itemType}`,
     tagged === true && sql`exists (${links})`,
     tagged === false && sql`item_type = 'product' and not exists (${links})`,
-    productTagIds && sql`exists (${links} and product_tag_id = ${anyOf(productTagIds)})`,
+    productTagIds && sql`exists (${links} and product_tag_id = ${anyId(productTagIds)})`,
     // As a join beside that of `tagged`, PostgreSQL would compare all links with all links.
     exceptProductTagIds &&
-      sql`case when exists (${links} and product_tag_id = ${anyOf(exceptProductTagIds)}) then false else true end`,
+      sql`case when exists (${links} and product_tag_id = ${anyId(exceptProductTagIds)}) then false else true end`,
     // The index has `company_id + 0`, so that no other statement uses it in place of the primary key. The time decides
     // which index is better, so it is in the text.
     updatedAfter &&
       sql`company_id + 0 = ${companyId}::integer
-        and updated_at > ${sql.lit(toStorableTime(updatedAfter))}::timestamptz ${plannedEachTime}`,
+        and updated_at > ${sql.lit(toStorableTime(updatedAfter))}::timestamptz ${planWithValues}`,
   );
 }
 
 export const itemsById = rowsById(async (db, { companyId, keys }: TenantKeys) => {
-  const items = sql<ItemRow>`select ${itemColumns} from items where company_id = ${companyId} and id = ${anyOf(keys)}`;
+  const items = sql<ItemRow>`select ${itemColumns} from items where company_id = ${companyId} and id = ${anyId(keys)}`;
   return (await items.execute(db)).rows;
 });
 

@@ -1,16 +1,16 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { normalizeName } from '../../../kernel/localization/name.ts';
-import { anyDiffers, anyOf } from '../../../platform/database/queries.ts';
+import { anyDiffers, anyId } from '../../../platform/database/queries.ts';
 import { id, name, optional, time } from '../../files/columns.ts';
-import type { FileKind } from '../../files/file-kind.ts';
+import type { FileFormat } from '../../files/file-format.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import { isLive } from '../tokens/tokens.ts';
 
 export const partnersById = rowsById((db, { keys }: TenantKeys) =>
-  db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyOf(keys)).execute(),
+  db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyId(keys)).execute(),
 );
 
 /** Returns the new partner's id. Throws an OperatorError if the name is taken. */
@@ -72,7 +72,7 @@ export async function listPartners(db: Database) {
     .execute();
 }
 
-export const partnerFile: FileKind = {
+export const partnerFile: FileFormat = {
   table: 'partners',
   columns: { id: optional(id), name: name(), default_company_id: id, suspended_at: optional(time) },
   references: { default_company_id: 'companies' },

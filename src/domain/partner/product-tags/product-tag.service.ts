@@ -1,5 +1,5 @@
-import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
-import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
+import { type Outcome, toOutcome, type ValidationError, ValidationFailedError } from '../../../kernel/errors/validation-error.ts';
+import { validateName, normalizeName } from '../../../kernel/localization/name.ts';
 import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/queries.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
@@ -16,7 +16,7 @@ import {
   selectProductTags,
 } from './product-tags.queries.ts';
 
-/** Values of the messages of refusals. */
+/** Values of the messages of validation errors. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
 export interface WriteContext {
@@ -53,28 +53,28 @@ export interface VersionCondition {
 type Versions = 'any' | readonly string[];
 
 /**
- * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
+ * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the validation errors
  * list all of them. Waits for no other writers, because nobody else has its tag yet.
  */
 export function createProductTag(
   { db }: Pick<WriteContext, 'db'>,
   caller: Caller,
-  { nameEn, nameAr = null, itemIds: wanted }: NewProductTag,
+  { nameEn, nameAr = null, itemIds: requestedIds }: NewProductTag,
   idempotencyKey?: string,
 ): Promise<TagOutcome> {
   // Some clients send null for an empty list.
-  const values = normalize({ nameEn, nameAr, itemIds: wanted ?? [] });
-  const refusals = validate(values);
+  const values = normalize({ nameEn, nameAr, itemIds: requestedIds ?? [] });
+  const validationErrors = validate(values);
   const itemIds = withinLimit(values.itemIds);
   const { companyId } = caller;
   const creation = inTransaction(db, async (transaction) => {
     const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, values, async () => {
       const [offending, [tag] = []] = await pipeline(transaction, [
         writes.lockItems({ companyId, itemIds }),
-        ...(refusals.length === 0 ? [writes.insertProductTag({ companyId, ...values })] : []),
+        ...(validationErrors.length === 0 ? [writes.insertProductTag({ companyId, ...values })] : []),
       ]);
-      const all = [...refusals, ...refuseItems(offending, inputItemIds)];
-      if (tag === undefined || all.length > 0) throw new RefusedError(...all);
+      const all = [...validationErrors, ...rejectItems(offending, inputItemIds)];
+      if (tag === undefined || all.length > 0) throw new ValidationFailedError(...all);
       if (itemIds.length === 0) return { ...tag, itemIds };
       const [, [linked = tag]] = await pipeline(transaction, [
         writes.addItems({ companyId, id: tag.id, itemIds }),
@@ -87,11 +87,11 @@ export function createProductTag(
     const [now] = await productTagsById(transaction, { companyId, keys: [result.id] });
     return { ...result, replayed, itemCount: now?.itemCount ?? 0 };
   });
-  return outcomeOf(creation);
+  return toOutcome(creation);
 }
 
 /**
- * Updates a tag of the caller's company; does not write unchanged rows. The refusals are
+ * Updates a tag of the caller's company; does not write unchanged rows. The validation errors are
  * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the condition, or else
  * every broken rule.
  */
@@ -107,7 +107,7 @@ export async function updateProductTag(
   const names = { ...key, nameEn, nameAr, setsNameAr: values.nameAr !== undefined };
   const setsItems = Array.isArray(values.itemIds);
   const write = setsItems ? writes.replaceProductTag({ ...names, itemIds }) : writes.renameProductTag(names);
-  const change = { condition, itemIds, itemIdsPath: inputItemIds, refusals: validate(values) };
+  const change = { condition, itemIds, itemIdsPath: inputItemIds, validationErrors: validate(values) };
   const outcome = await changeProductTag(context, key, change, write);
   return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
 }
@@ -119,10 +119,10 @@ export function addProductTagItems(
   ids: number[],
   condition: VersionCondition,
 ): Promise<TagOutcome> {
-  const wanted = distinct(ids);
-  const [itemIds, refusals] = [withinLimit(wanted), validateCount(wanted, ownItemIds)];
+  const requestedIds = distinct(ids);
+  const [itemIds, validationErrors] = [withinLimit(requestedIds), validateCount(requestedIds, ownItemIds)];
   const write = writes.addItems({ ...key, itemIds });
-  const change = { condition, itemIds, itemIdsPath: ownItemIds, refusals, mayExceed: true };
+  const change = { condition, itemIds, itemIdsPath: ownItemIds, validationErrors, mayExceed: true };
   return changeProductTag(context, key, change, write);
 }
 
@@ -133,10 +133,10 @@ export function removeProductTagItems(
   ids: number[],
   condition: VersionCondition,
 ): Promise<TagOutcome> {
-  const wanted = distinct(ids);
-  const write = writes.removeItems({ ...key, itemIds: withinLimit(wanted) });
-  const refusals = validateCount(wanted, ownItemIds);
-  return changeProductTag(context, key, { condition, itemIds: [], itemIdsPath: ownItemIds, refusals }, write);
+  const requestedIds = distinct(ids);
+  const write = writes.removeItems({ ...key, itemIds: withinLimit(requestedIds) });
+  const validationErrors = validateCount(requestedIds, ownItemIds);
+  return changeProductTag(context, key, { condition, itemIds: [], itemIdsPath: ownItemIds, validationErrors }, write);
 }
 
 interface Change {
@@ -146,7 +146,7 @@ interface Change {
   /** The argument that has them. */
   itemIdsPath: Path;
   /** The broken rules of the input. */
-  refusals: Refusal[];
+  validationErrors: ValidationError[];
   /** Whether the tag can have too many items after the write. */
   mayExceed?: boolean;
 }
@@ -154,17 +154,17 @@ interface Change {
 function changeProductTag(
   context: WriteContext,
   key: TenantKey,
-  { condition, itemIds, itemIdsPath, refusals, mayExceed }: Change,
+  { condition, itemIds, itemIdsPath, validationErrors, mayExceed }: Change,
   write: Query<never>,
 ): Promise<TagOutcome> {
   const { companyId, id } = key;
   return oneWriterPerTag(context, key, async (transaction) => {
     const lock = writes.lockProductTag(key);
     const lockItems = writes.lockItems({ companyId, itemIds });
-    if (refusals.length > 0) {
+    if (validationErrors.length > 0) {
       const [[tag], offending] = await pipeline(transaction, [lock, lockItems]);
       checkTag(tag, condition);
-      throw new RefusedError(...refusals, ...refuseItems(offending, itemIdsPath));
+      throw new ValidationFailedError(...validationErrors, ...rejectItems(offending, itemIdsPath));
     }
     // All in one round trip: an error below rolls the write back.
     const [[tag], offending, , [written], excess = []] = await pipeline(transaction, [
@@ -175,8 +175,8 @@ function changeProductTag(
       ...(mayExceed ? [writes.findExcess({ ...key, maxItems })] : []),
     ]);
     checkTag(tag, condition);
-    const all = [...refuseItems(offending, itemIdsPath), ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : [])];
-    if (all.length > 0) throw new RefusedError(...all);
+    const all = [...rejectItems(offending, itemIdsPath), ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : [])];
+    if (all.length > 0) throw new ValidationFailedError(...all);
     // It exists, because its row is locked.
     return written as ProductTagRow;
   });
@@ -199,19 +199,19 @@ function checkTag(
   tag: Pick<ProductTagRow, 'version'> | undefined,
   { match = 'any', noneMatch = [] }: VersionCondition,
 ): void {
-  if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', path: ['id'] });
+  if (tag === undefined) throw new ValidationFailedError({ code: 'product_tag_not_found', path: ['id'] });
   const isNamed = (versions: Versions) => versions === 'any' || versions.includes(tag.version);
-  if (!isNamed(match)) throw new RefusedError({ code: 'version_mismatch', path: ['ifMatch'] });
-  if (isNamed(noneMatch)) throw new RefusedError({ code: 'version_mismatch', path: ['ifNoneMatch'] });
+  if (!isNamed(match)) throw new ValidationFailedError({ code: 'version_mismatch', path: ['ifMatch'] });
+  if (isNamed(noneMatch)) throw new ValidationFailedError({ code: 'version_mismatch', path: ['ifNoneMatch'] });
 }
 
-/** Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back. */
+/** Runs a write in its own transaction, after the earlier writes of the same tag. A ValidationFailedError rolls it back. */
 function oneWriterPerTag<Result>(
   { admission, db }: WriteContext,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  const work = () => outcomeOf(inTransaction(db, write));
+  const work = () => toOutcome(inTransaction(db, write));
   // Its lock ends with the statement.
   const untilUnlocked = () => writes.lockProductTag({ companyId, id }).execute(db);
   return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
@@ -229,28 +229,28 @@ function normalize<Values extends ProductTagChanges>(values: Values) {
 }
 
 /** Checks the rules of normalized values that need no database. */
-function validate({ nameEn, nameAr, itemIds }: ProductTagChanges): Refusal[] {
-  const refusals: Refusal[] = [];
+function validate({ nameEn, nameAr, itemIds }: ProductTagChanges): ValidationError[] {
+  const validationErrors: ValidationError[] = [];
   for (const [field, name] of Object.entries({ nameEn, nameAr })) {
-    const code = typeof name === 'string' ? faultOfName(name, nameLength) : undefined;
-    if (code !== undefined) refusals.push({ code, path: ['input', field] });
+    const code = typeof name === 'string' ? validateName(name, nameLength) : undefined;
+    if (code !== undefined) validationErrors.push({ code, path: ['input', field] });
   }
-  if (nameEn === null) refusals.push({ code: 'invalid_type', path: ['input', 'nameEn'], values: { expected: 'text' } });
-  if (itemIds === null) refusals.push({ code: 'invalid_type', path: inputItemIds });
-  return [...refusals, ...validateCount(itemIds ?? [], inputItemIds)];
+  if (nameEn === null) validationErrors.push({ code: 'invalid_type', path: ['input', 'nameEn'], values: { expected: 'text' } });
+  if (itemIds === null) validationErrors.push({ code: 'invalid_type', path: inputItemIds });
+  return [...validationErrors, ...validateCount(itemIds ?? [], inputItemIds)];
 }
 
-type Path = Refusal['path'];
+type Path = ValidationError['path'];
 
 /** The arguments with item ids: of creations and updates, and of the other mutations. */
 const inputItemIds = ['input', 'itemIds'];
 const ownItemIds = ['itemIds'];
 
-function validateCount(itemIds: number[], path: Path): Refusal[] {
+function validateCount(itemIds: number[], path: Path): ValidationError[] {
   return itemIds.length > maxItems ? [tooManyItems(path)] : [];
 }
 
-const tooManyItems = (path: Path): Refusal => ({ code: 'too_many_items', path });
+const tooManyItems = (path: Path): ValidationError => ({ code: 'too_many_items', path });
 
 /** The item ids to look up: none of a list that is rejected for its length. */
 function withinLimit(itemIds: number[]): number[] {
@@ -261,7 +261,7 @@ function distinct(ids: number[]): number[] {
   return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-function refuseItems(offending: writes.OffendingItem[], path: Path): Refusal[] {
+function rejectItems(offending: writes.OffendingItem[], path: Path): ValidationError[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
     return { code, path, ids: { itemIds: items.map(({ id }) => id) } };
   });

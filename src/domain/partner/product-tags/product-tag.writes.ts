@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { anyOf } from '../../../platform/database/queries.ts';
+import { anyId } from '../../../platform/database/queries.ts';
 import type { TenantKey } from '../../lists/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import { type ProductTagRow, productTagColumns } from './product-tags.queries.ts';
@@ -33,7 +33,7 @@ type TagItems = TenantKey & { itemIds: readonly number[] };
 /** Locks items of the company until the transaction ends; returns those that cannot be tagged. */
 export const lockItems = ({ companyId, itemIds }: Pick<TagItems, 'companyId' | 'itemIds'>) => sql<OffendingItem>`
   with found as materialized (
-    select id, item_type from items where company_id = ${companyId} and id = ${anyOf(itemIds)}
+    select id, item_type from items where company_id = ${companyId} and id = ${anyId(itemIds)}
     order by id for key share
   )
   select 'item_not_product' as code, id from found where item_type <> 'product'
@@ -56,7 +56,7 @@ export const addItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
   select product_tags.company_id, product_tags.id, items.id
   from product_tags join items on items.company_id = product_tags.company_id
   where product_tags.company_id = ${companyId} and product_tags.id = ${id}
-    and items.id = ${anyOf(itemIds)} and items.item_type = 'product'
+    and items.id = ${anyId(itemIds)} and items.item_type = 'product'
   on conflict do nothing`;
 
 /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
@@ -70,7 +70,7 @@ export const replaceProductTag = (tag: Names & TagItems) => sql<never>`
 
 export const removeItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
   delete from product_taggings
-  where company_id = ${companyId} and product_tag_id = ${id} and item_id = ${anyOf(itemIds)}`;
+  where company_id = ${companyId} and product_tag_id = ${id} and item_id = ${anyId(itemIds)}`;
 
 /** Returns a row if the tag has more than `maxItems` items. */
 export const findExcess = ({ companyId, id, maxItems }: TenantKey & { maxItems: number }) => sql<{ itemId: number }>`

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import { anyOf } from '../../../platform/database/queries.ts';
+import { anyId } from '../../../platform/database/queries.ts';
 import { retryRead } from '../../../platform/database/transaction.ts';
 import { type Batch, groupByKey, pagesByOwner, rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
-import { allOf, containsWords, toStorableTime } from '../../lists/filters.ts';
+import { buildConditions, containsWords, toStorableTime } from '../../lists/filters.ts';
 import { keyset, nameKeys, type OrderedPage, type SortKeys } from '../../lists/keyset.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -44,7 +44,7 @@ export async function countProductTags(db: Database, companyId: number, filter: 
 }
 
 function meets(companyId: number, { search, updatedAfter }: ProductTagFilter) {
-  return allOf(
+  return buildConditions(
     sql`company_id = ${companyId}`,
     search && containsWords(search),
     updatedAfter && sql`updated_at > ${toStorableTime(updatedAfter)}::timestamptz`,
@@ -52,10 +52,10 @@ function meets(companyId: number, { search, updatedAfter }: ProductTagFilter) {
 }
 
 export const selectProductTags = ({ companyId, keys }: TenantKeys) => sql<ProductTagRow>`
-  select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${anyOf(keys)}`;
+  select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${anyId(keys)}`;
 
 export const productTagsById = rowsById(
-  async (db: Database, wanted: TenantKeys) => (await selectProductTags(wanted).execute(db)).rows,
+  async (db: Database, requested: TenantKeys) => (await selectProductTags(requested).execute(db)).rows,
 );
 
 /** Apart, because few responses show them. */
@@ -66,15 +66,15 @@ const listTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
-    .where('productTagId', '=', anyOf(keys))
+    .where('productTagId', '=', anyId(keys))
     // The order of the primary key, so that PostgreSQL need not sort.
     .orderBy('companyId')
     .orderBy('productTagId')
     .orderBy('itemId')
     .execute();
 
-export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
-  const lists = groupByKey(wanted.keys, await listTaggings(db, wanted), ({ productTagId }) => productTagId);
+export const itemIdsByProductTag: Batch<number, number[]> = async (db, requested) => {
+  const lists = groupByKey(requested.keys, await listTaggings(db, requested), ({ productTagId }) => productTagId);
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
@@ -89,9 +89,9 @@ export const productTagsByItem = pagesByOwner<ProductTagRow>(
     order by product_taggings.product_tag_id`,
 );
 
-export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
-  const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
-  return wanted.keys.map((id) => counts.get(id) ?? 0);
+export const tagCountsByItem: Batch<number, number> = async (db, requested) => {
+  const counts = new Map((await countTaggings(db, requested)).map(({ itemId, count }) => [itemId, count]));
+  return requested.keys.map((id) => counts.get(id) ?? 0);
 };
 
 type LinkKey = Record<'itemId' | 'productTagId', number>;
@@ -100,9 +100,9 @@ export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, ke
   const [itemIds, productTagIds] = (['itemId', 'productTagId'] as const).map((name) => keys.map((key) => key[name]));
   const { rows } = await sql<LinkKey>`
     select link.item_id as "itemId", link.product_tag_id as "productTagId"
-    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
+    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as requested (item_id, product_tag_id)
     join product_taggings as link on link.company_id = ${companyId}
-      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`.execute(db);
+      and link.product_tag_id = requested.product_tag_id and link.item_id = requested.item_id`.execute(db);
   const found = new Set(rows.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
   return keys.map(({ itemId, productTagId }) => found.has(`${itemId} ${productTagId}`));
 };
@@ -112,7 +112,7 @@ const countTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
     .selectFrom('productTaggings')
     .select(['itemId', sql<number>`count(*)::integer`.as('count')])
     .where('companyId', '=', companyId)
-    .where('itemId', '=', anyOf(keys))
+    .where('itemId', '=', anyId(keys))
     .groupBy('itemId')
     .execute();
 

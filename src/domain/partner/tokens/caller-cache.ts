@@ -22,8 +22,8 @@ export class CallerCache {
   }
 
   find(tokenHash: string): Promise<Caller | undefined> {
-    const known = this.#lookups.get(tokenHash);
-    if (known !== undefined) return known;
+    const cached = this.#lookups.get(tokenHash);
+    if (cached !== undefined) return cached;
     const lookup = retryRead(() => findCaller(this.#db, tokenHash));
     this.#lookups.set(tokenHash, lookup);
     lookup.catch(() => this.#lookups.delete(tokenHash));

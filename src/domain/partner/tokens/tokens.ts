@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyOf } from '../../../platform/database/queries.ts';
+import { anyId } from '../../../platform/database/queries.ts';
 import { id, name, oneOf, optional, text, time } from '../../files/columns.ts';
-import type { FileKind } from '../../files/file-kind.ts';
+import type { FileFormat } from '../../files/file-format.ts';
 import type { Database } from '../../tables.ts';
 
 /** What a token may do: everything, or only read. */
@@ -88,8 +88,8 @@ export async function countExpiringTokens(db: Database): Promise<number> {
  * for an unknown token.
  */
 export async function revokeToken(db: Database, id: number): Promise<{ label: string | null; changed: boolean }> {
-  const known = db.selectFrom('partnerTokens').select('label').where('id', '=', id);
-  const { label } = await known.executeTakeFirstOrThrow(() => unknownToken(id));
+  const token = db.selectFrom('partnerTokens').select('label').where('id', '=', id);
+  const { label } = await token.executeTakeFirstOrThrow(() => unknownToken(id));
   const update = db.updateTable('partnerTokens').set({ revokedAt: sql<Date>`now()` }).where('id', '=', id);
   const { numUpdatedRows } = await update.where('revokedAt', 'is', null).executeTakeFirst();
   return { label, changed: numUpdatedRows > 0n };
@@ -103,7 +103,7 @@ function unknownToken(id: number): OperatorError {
 export class TokenUsage {
   #used = new Set<number>();
 
-  note(tokenId: number): void {
+  record(tokenId: number): void {
     this.#used.add(tokenId);
   }
 
@@ -115,16 +115,16 @@ export class TokenUsage {
     this.#used = new Set();
     try {
       const write = db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` });
-      await write.where('id', '=', anyOf([...used])).execute();
+      await write.where('id', '=', anyId([...used])).execute();
     } catch (error) {
-      for (const id of used) this.note(id);
+      for (const id of used) this.record(id);
       throw error;
     }
   }
 }
 
 /** Tokens as their SHA-256 hashes in hexadecimal, of this service or another one. */
-export const tokenFile: FileKind = {
+export const tokenFile: FileFormat = {
   table: 'partner_tokens',
   columns: {
     id: optional(id),

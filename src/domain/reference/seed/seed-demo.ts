@@ -21,9 +21,9 @@ export async function addDemoPartners(transaction: Database, skipped: string[]):
   const missing = demoCompanies.filter(({ partner }) => partners.every(({ name }) => name !== partner));
   for (const company of missing) {
     const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
-    const lacking = new Set(codes.filter((code) => !ids.has(code)));
-    if (lacking.size > 0) skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
-    if (lacking.has(company.cityCode)) continue;
+    const unknownCodes = new Set(codes.filter((code) => !ids.has(code)));
+    if (unknownCodes.size > 0) skipped.push(`${company.partner}: the lists lack ${[...unknownCodes].join(', ')}`);
+    if (unknownCodes.has(company.cityCode)) continue;
     await insertDemoCompany(transaction, company, ids);
     added.push(company.partner);
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { snakeCased } from '../../files/columns.ts';
 import type { Database } from '../../tables.ts';
-import { type ReferenceListName, referenceListNames, shippedOf } from '../lists.ts';
+import { type ReferenceListName, referenceListNames, getShippedRows } from '../lists.ts';
 import { addDemoPartners } from './seed-demo.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function seed(
     const added: Record<string, number> = {};
     const skipped: string[] = [];
     for (const list of referenceListNames) {
-      const { shipped, isSample } = shippedOf(list);
+      const { shipped, isSample } = getShippedRows(list);
       if (isSample && !demo && list !== update) continue;
       const present = list === update ? sql`where present.id = shipped.id` : sql``;
       const rows = JSON.stringify(shipped.map((row) => snakeCased(row)));

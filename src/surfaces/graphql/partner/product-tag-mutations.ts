@@ -214,7 +214,7 @@ export class ProductTagMutations {
     @Args(() => TagArgs) { id, ifMatch }: TagArgs,
   ): Promise<DeleteProductTagPayload> {
     const outcome = await deleteProductTag(context, { companyId, id }, toCondition(context, ifMatch));
-    if (outcome.result) context.noteWrite({ field: 'deleteProductTag', id });
+    if (outcome.result) context.recordWrite({ field: 'deleteProductTag', id });
     return { deletedProductTagId: outcome.result?.id ?? null, userErrors: toUserErrors(context, outcome) };
   }
 }
@@ -239,6 +239,6 @@ function toCondition({ versionCondition }: RequestContext, ifMatch: string | nul
 function toPayload(context: RequestContext, field: string, outcome: TagOutcome) {
   const { result: productTag = null } = outcome;
   const { replayed } = productTag ?? {};
-  if (productTag) context.noteWrite({ field, id: productTag.id, ...(replayed && { replayed }) });
+  if (productTag) context.recordWrite({ field, id: productTag.id, ...(replayed && { replayed }) });
   return { productTag, userErrors: toUserErrors(context, outcome) };
 }

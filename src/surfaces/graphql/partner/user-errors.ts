@@ -1,13 +1,13 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { messageValues } from '../../../domain/partner/product-tags/product-tag.service.ts';
-import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
-import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
+import { toGraphQLCode, type ValidationCode } from '../../../kernel/errors/catalog.ts';
+import { type Outcome, formatValidationError } from '../../../kernel/errors/validation-error.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { countIds } from '../../request/cost.ts';
 import { Rules } from '../types/field-rules.ts';
 
 // The schema itself rejects a missing field.
-const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
+const descriptions: Record<Uppercase<Exclude<ValidationCode, 'required'>>, string> = {
   INVALID_TYPE: 'The English name or the list cannot be null.',
   INVALID_LENGTH: 'A name must have 3 to 50 characters.',
   INVALID_CHARACTERS: 'A name must have visible characters and no control characters.',
@@ -62,11 +62,11 @@ export abstract class MutationPayload {
   userErrors!: UserError[];
 }
 
-export function toUserErrors(context: RequestContext, { refusals = [] }: Outcome<unknown>): UserError[] {
-  context.code ??= refusals[0]?.code;
-  return refusals.map((refusal) => {
-    const { code, path, ids } = refusal;
-    const message = refusalMessage({ ...refusal, values: { ...messageValues, ...refusal.values } }, context.locale);
-    return { code: graphqlCodeOf(code), field: path, message, ...ids };
+export function toUserErrors(context: RequestContext, { validationErrors = [] }: Outcome<unknown>): UserError[] {
+  context.code ??= validationErrors[0]?.code;
+  return validationErrors.map((validationError) => {
+    const { code, path, ids } = validationError;
+    const message = formatValidationError({ ...validationError, values: { ...messageValues, ...validationError.values } }, context.locale);
+    return { code: toGraphQLCode(code), field: path, message, ...ids };
   });
 }

@@ -147,15 +147,15 @@ export function connectionType<Row extends { id: number }>(
 
 /** Without a list, the rows of a page are read all the same. */
 function costOfRows({ args, names }: Selected<PageArgs>): number {
-  return costOfPage + (names.has('nodes') || names.has('edges') ? 0 : lengthOf(args));
+  return costOfPage + (names.has('nodes') || names.has('edges') ? 0 : getPageSize(args));
 }
 
 function lengthOfPage({ parent }: Selected): number {
-  return lengthOf(parent?.args);
+  return getPageSize(parent?.args);
 }
 
 // Checked later, so it may still be negative.
-function lengthOf({ first }: PageArgs): number {
+function getPageSize({ first }: PageArgs): number {
   return Math.max(first, 0);
 }
 

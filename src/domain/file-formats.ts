@@ -1,15 +1,15 @@
-import type { FileKind } from './files/file-kind.ts';
+import type { FileFormat } from './files/file-format.ts';
 import { branchFile } from './partner/companies/branches.ts';
 import { companyFile } from './partner/companies/companies.ts';
 import { itemFile } from './partner/items/items.file.ts';
 import { partnerFile } from './partner/partners/partners.ts';
 import { productTagFile } from './partner/product-tags/product-tags.file.ts';
 import { tokenFile } from './partner/tokens/tokens.ts';
-import { fileOf, referenceListNames } from './reference/lists.ts';
+import { toFileFormat, referenceListNames } from './reference/lists.ts';
 
 /** The files that operators import and export, each after those that it refers to. */
-export const fileKinds: Record<string, FileKind> = {
-  ...Object.fromEntries(referenceListNames.map((list) => [list, fileOf(list)])),
+export const fileFormats: Record<string, FileFormat> = {
+  ...Object.fromEntries(referenceListNames.map((list) => [list, toFileFormat(list)])),
   companies: companyFile,
   branches: branchFile,
   partners: partnerFile,

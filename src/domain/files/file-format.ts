@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Columns } from './columns.ts';
 
-/** A mistake in a line of a file. */
-export interface Mistake {
+/** An error in a line of a file. */
+export interface ImportError {
   line: number;
   column: string | null;
   message: string;
@@ -19,7 +19,7 @@ interface Links {
 }
 
 /** A CSV file whose lines are the rows of a table. */
-export interface FileKind {
+export interface FileFormat {
   table: string;
   /** The columns of the file in the order of exports, named as those of the table. */
   columns: Columns;
@@ -30,11 +30,11 @@ export interface FileKind {
   keyColumn?: string;
   /** Whether `--delete-missing` may delete rows. */
   isDeletable?: boolean;
-  /** Queries for mistakes of the lines, which are in the temporary table `file`, with their numbers in the column `line`. */
-  rules?: RawBuilder<Mistake>[];
+  /** Queries for errors in the lines, which are in the temporary table `file`, with their numbers in the column `line`. */
+  rules?: RawBuilder<ImportError>[];
 }
 
-export const isOfCompany = ({ columns }: FileKind): boolean => 'company_id' in columns;
+export const isOfCompany = ({ columns }: FileFormat): boolean => 'company_id' in columns;
 
 /** SQL for the array of the ids that the row `present` links to, ascending. */
 export function linkedIds({ table, owner, target }: Links): RawBuilder<unknown> {
