@@ -4,7 +4,7 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 /** Minimum time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
 const minTimeLeft = 1_000;
 
-/** A caller pauses after work that took longer than this, in ms. */
+/** A caller pauses after work or a request that took longer than this, in ms. */
 const pauseThreshold = 2;
 
 /** In ms. */
@@ -39,11 +39,16 @@ export class Capacity {
   /** When the caller last changed, by performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  /** Notes who works; returns whether others are present. */
-  recordCaller(caller: Caller, now: number): boolean {
+  recordCaller(caller: Caller, now: number): void {
     if (this.#lastCaller !== undefined && caller !== this.#lastCaller) this.#changedAt = now;
     this.#lastCaller = caller;
-    return now - this.#changedAt < presence;
+  }
+
+  /** How long a caller pauses after work that began at `start`, in ms: as long as it took, while others are present. */
+  getPause(start: number): number {
+    const now = performance.now();
+    const spent = now - start;
+    return spent > pauseThreshold && now - this.#changedAt < presence ? Math.min(spent, maxPause) : 0;
   }
 
   /** Number of requests that wait. */
@@ -75,6 +80,8 @@ export class Admission {
   readonly #context: Context;
   /** The end of the operation. */
   #ended: Promise<unknown> | undefined;
+  /** When its work began, by performance.now(). */
+  #startedAt = 0;
   #isLarge = false;
   #leaveLarge: (() => void) | undefined;
 
@@ -88,11 +95,16 @@ export class Admission {
     const { partner, response } = this.#context;
     const { partnerRequests, publicRequests } = this.#capacity;
     const release = await this.#acquire(partner === undefined ? publicRequests : partnerRequests, this.#caller);
+    this.#startedAt = performance.now();
     let isInside = true;
     const leave = async () => {
       await this.#ended;
-      if (isInside) setImmediate(release);
+      if (!isInside) return;
       isInside = false;
+      runAfter(this.#capacity.getPause(this.#startedAt), () => {
+        this.#leaveLarge?.();
+        release();
+      });
     };
     // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
     // the client has left.
@@ -111,16 +123,13 @@ export class Admission {
   async #runLarge<Result>(operation: () => Promise<Result>): Promise<Result> {
     this.#isLarge = true;
     await this.#enterLarge();
-    try {
-      await this.#startExecution();
-      return await operation();
-    } finally {
-      // After the steps that are ready, such as the response.
-      setImmediate(() => this.#leaveLarge?.());
-    }
+    this.#startedAt = performance.now();
+    await this.#startExecution();
+    return operation();
   }
 
   async #enterLarge(): Promise<void> {
+    if (this.#leaveLarge !== undefined) return;
     const release = await this.#acquire(this.#capacity.largeOperations, this.#caller);
     this.#leaveLarge = () => {
       this.#leaveLarge = undefined;
@@ -132,11 +141,11 @@ export class Admission {
   async #startExecution(): Promise<void> {
     const end = await this.#acquire(this.#capacity.execution, this.#caller);
     const start = performance.now();
-    const othersArePresent = this.#capacity.recordCaller(this.#caller, start);
+    this.#capacity.recordCaller(this.#caller, start);
     // Runs after the work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
-      const spent = performance.now() - start;
-      if (othersArePresent && spent > pauseThreshold) setTimeout(end, Math.min(spent, maxPause));
+      const pause = this.#capacity.getPause(start);
+      if (pause > 0) setTimeout(end, pause);
       else end();
     });
   }
@@ -170,9 +179,11 @@ export class Admission {
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key): Promise<() => void> {
     this.#context.requireClient();
     const start = performance.now();
-    const release = await semaphore.acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded).finally(() => {
-      this.#context.waitMs += performance.now() - start;
-    });
+    const release = await semaphore
+      .acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded)
+      .finally(() => {
+        this.#context.waitMs += performance.now() - start;
+      });
     try {
       this.#context.requireClient();
       return release;
@@ -181,6 +192,12 @@ export class Admission {
       throw error;
     }
   }
+}
+
+/** Without a pause, runs it after the steps that are ready. */
+function runAfter(pause: number, action: () => void): void {
+  if (pause > 0) setTimeout(action, pause);
+  else setImmediate(action);
 }
 
 const overloaded = () => new AppError('overloaded');
