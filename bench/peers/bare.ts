@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toErrorHeaders, readAnswers } from './answers.ts';
+import { readAnswers, toErrorHeaders } from './answers.ts';
 import { listen } from './listen.ts';
 
 // The limit of any server on Node: only HTTP. Like every server, it responds to a POST after reading its body.

@@ -1,5 +1,5 @@
 import express from 'express';
-import { toErrorHeaders, readAnswers } from './answers.ts';
+import { readAnswers, toErrorHeaders } from './answers.ts';
 import { listen } from './listen.ts';
 
 // Express alone: no log, limits or security headers. `end`, because `send` would hash each response for an ETag.

@@ -5,7 +5,7 @@ import { itemFile } from './partner/items/items.file.ts';
 import { partnerFile } from './partner/partners/partners.ts';
 import { productTagFile } from './partner/product-tags/product-tags.file.ts';
 import { tokenFile } from './partner/tokens/tokens.ts';
-import { toFileFormat, referenceListNames } from './reference/lists.ts';
+import { referenceListNames, toFileFormat } from './reference/lists.ts';
 
 /** The files that operators import and export, each after those that it refers to. */
 export const fileFormats: Record<string, FileFormat> = {

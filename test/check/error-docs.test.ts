@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLEnumType } from 'graphql';
 import { expect, test } from 'vitest';
-import { toGraphQLCode, type RequestErrorCode, toHttpStatus } from '../../src/kernel/errors/catalog.ts';
+import { type RequestErrorCode, toGraphQLCode, toHttpStatus } from '../../src/kernel/errors/catalog.ts';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
 import { readDocument } from '../support/documents.ts';
 

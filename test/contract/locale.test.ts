@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { languages, formatName } from '../support/reference.ts';
+import { formatName, languages } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Applications, Services } from '../../src/domain/tables.generated.ts';
-import { expectInvalidParameters, type Language, languages, formatName } from '../support/reference.ts';
+import { expectInvalidParameters, formatName, type Language, languages } from '../support/reference.ts';
 import { lookupTables } from '../support/schema.ts';
 import { sharedApp, startApp, use } from '../support/test-app.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { demoCompanies, demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { putDemoToken } from '../support/put-demo-token.ts';
-import { byId, languages, formatName } from '../support/reference.ts';
+import { byId, formatName, languages } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { byId, type Language, languages, formatName } from '../support/reference.ts';
+import { byId, formatName, type Language, languages } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();

@@ -88,7 +88,9 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
       const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
       expect(value, `Add a valid ${type} to \`values\``).toBeDefined();
       const [, cost = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
-      expect(await calculateCost(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(cost.replace(',', '')));
+      expect(await calculateCost(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(
+        page + Number(cost.replace(',', '')),
+      );
       if (inOrder) expect(await calculateCost(entries(`${name}: ${value}`))).toBe(page);
     },
   );

@@ -26,7 +26,8 @@ const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url +
 // Headers that vary between identical requests.
 const ownHeaders = ['x-request-id', 'date', 'ratelimit', 'connection', 'keep-alive'];
 
-const toErrorHeaders = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
+const toErrorHeaders = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
 
 type Read = (options: object) => Promise<Answer<unknown>>;
 const graphql =
@@ -298,7 +299,8 @@ test('documents that differ in a variable, an operation name or the accepted typ
 
 test('a content type that GraphQL rejects is rejected with a cached response too', async () => {
   const path = '/graphql?query={services{name}}';
-  const toHttpStatus = async (headers: Record<string, string>) => (await app.client.fetch('GET', path, { headers })).status;
+  const toHttpStatus = async (headers: Record<string, string>) =>
+    (await app.client.fetch('GET', path, { headers })).status;
   expect([await toHttpStatus({}), await toHttpStatus({ 'Content-Type': 'text/plain' })]).toEqual([200, 415]);
 });
 

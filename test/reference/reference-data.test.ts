@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { toFileFormat, referenceListNames } from '../../src/domain/reference/lists.ts';
+import { referenceListNames, toFileFormat } from '../../src/domain/reference/lists.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import type { LocalizedName } from '../../src/kernel/localization/locale.ts';
 import { untilWaiting } from '../support/locks.ts';

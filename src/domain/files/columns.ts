@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  validateName,
   type NameLength,
   nameLength,
   normalizeName,
   trimInvisible,
+  validateName,
 } from '../../kernel/localization/name.ts';
 
 /** The columns of a file by name. Each parses the text of a cell, or null for an empty cell. */

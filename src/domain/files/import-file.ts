@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Database } from '../tables.ts';
-import { type FileFormat, isOfCompany, type ImportError } from './file-format.ts';
+import { type FileFormat, type ImportError, isOfCompany } from './file-format.ts';
 import { maxErrors, readCsv } from './read-csv.ts';
 
 /** Number of lines that a statement copies to the temporary table. */

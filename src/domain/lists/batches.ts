@@ -30,7 +30,8 @@ export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys
 export function rowsById<Request extends { keys: readonly number[] }, Row extends { id: number }>(
   select: (db: Database, requested: Request) => Promise<Row[]>,
 ): (db: Database, requested: Request) => Promise<(Row | undefined)[]> {
-  return async (db, requested) => groupByKey(requested.keys, await select(db, requested), ({ id }) => id).map(([row]) => row);
+  return async (db, requested) =>
+    groupByKey(requested.keys, await select(db, requested), ({ id }) => id).map(([row]) => row);
 }
 
 /** When a row was added and last changed. */

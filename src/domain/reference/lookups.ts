@@ -8,7 +8,11 @@ export function isPage(page: number): boolean {
 }
 
 /** The rows of a page, or all without one. */
-export function slicePage<Row>(rows: readonly Row[], page: number | null | undefined, pageSize: number): readonly Row[] {
+export function slicePage<Row>(
+  rows: readonly Row[],
+  page: number | null | undefined,
+  pageSize: number,
+): readonly Row[] {
   return page == null || page === fullList ? rows : rows.slice((page - 1) * pageSize, page * pageSize);
 }
 

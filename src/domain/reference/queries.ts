@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Locale, type LocalizedName, sortByName } from '../../kernel/localization/locale.ts';
 import type { Database } from '../tables.ts';
-import { toFileFormat, type LookupListName } from './lists.ts';
+import { type LookupListName, toFileFormat } from './lists.ts';
 
 export function selectCountries(db: Database) {
   return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).orderBy('id');

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import {
   type Hint,
-  toErrorHeaders,
   type MessageValues,
-  type ValidationCode,
   type RequestErrorCode,
+  toErrorHeaders,
   toHttpStatus,
+  type ValidationCode,
 } from './catalog.ts';
 import { isDatabaseConflict, isDatabaseUnavailable } from './database-errors.ts';
 import type { ValidationError } from './validation-error.ts';

@@ -58,7 +58,8 @@ export function isStatementOutdated(error: unknown): boolean {
  * another one gave to a row of this or another company.
  */
 export function isRetryable(error: unknown): boolean {
-  const isIdTaken = getErrorCode(error) === '23505' && /_pkey$/.test((error as { constraint?: string }).constraint ?? '');
+  const isIdTaken =
+    getErrorCode(error) === '23505' && /_pkey$/.test((error as { constraint?: string }).constraint ?? '');
   return isIdTaken || /^(40001|40P01|23P01)$/.test(getErrorCode(error));
 }
 

@@ -1,5 +1,5 @@
 import type { Locale } from '../localization/locale.ts';
-import { type MessageValues, formatMessage, type ValidationCode } from './catalog.ts';
+import { formatMessage, type MessageValues, type ValidationCode } from './catalog.ts';
 
 /** One reason why a mutation was rejected: a field of its input and its error. */
 export interface ValidationError<Id extends number | string = number> {
@@ -23,7 +23,9 @@ export class ValidationFailedError extends Error {
 }
 
 /** What a write returns: its result, or why the rules reject it. */
-export type Outcome<Result> = { result: Result; validationErrors?: never } | { result?: never; validationErrors: readonly ValidationError[] };
+export type Outcome<Result> =
+  | { result: Result; validationErrors?: never }
+  | { result?: never; validationErrors: readonly ValidationError[] };
 
 /** Turns a ValidationFailedError into a value; rejects with other errors. */
 export async function toOutcome<Result>(work: Promise<Result>): Promise<Outcome<Result>> {
@@ -38,7 +40,10 @@ export async function toOutcome<Result>(work: Promise<Result>): Promise<Outcome<
 // Maximum ids in a message; the validation error has all of them.
 const maxIdsInMessage = 20;
 
-export function formatValidationError({ code, path, ids = {}, values }: ValidationError<number | string>, locale: Locale): string {
+export function formatValidationError(
+  { code, path, ids = {}, values }: ValidationError<number | string>,
+  locale: Locale,
+): string {
   const shown = Object.entries(ids).map(([kind, all]) => [kind, shorten(all)]);
   return formatMessage(code, locale, { field: path.at(-1) ?? '', ...Object.fromEntries(shown), ...values });
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
-import { isUnreachable, isServerFull } from '../../kernel/errors/database-errors.ts';
+import { isServerFull, isUnreachable } from '../../kernel/errors/database-errors.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { camelCase } from './camel-case.ts';
 import type { OnStatement } from './client.ts';

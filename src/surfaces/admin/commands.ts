@@ -3,7 +3,7 @@ import { insertLogEntry } from '../../domain/admin-log.ts';
 import { snakeCased } from '../../domain/files/columns.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { type Streams, formatTable } from './output.ts';
+import { formatTable, type Streams } from './output.ts';
 
 export interface Host {
   streams: Streams;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { validateName, nameLength, normalizeName, trimInvisible } from '../../kernel/localization/name.ts';
+import { nameLength, normalizeName, trimInvisible, validateName } from '../../kernel/localization/name.ts';
 
 export const parseId = integerParser(1, 2 ** 31 - 1);
 

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { AppError, reportError, toAppError } from '../../kernel/errors/app-error.ts';
-import { toGraphQLCode, formatHint, formatMessage, toHttpStatus } from '../../kernel/errors/catalog.ts';
+import { formatHint, formatMessage, toGraphQLCode, toHttpStatus } from '../../kernel/errors/catalog.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { preferredType } from '../../platform/http/accept.ts';
 import { requestsCost } from '../../platform/http/headers.ts';

@@ -13,7 +13,14 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
-import { checkArguments, calculateCost, limitError, maxPublicCost, type Selection, createSelection } from '../request/cost.ts';
+import {
+  calculateCost,
+  checkArguments,
+  createSelection,
+  limitError,
+  maxPublicCost,
+  type Selection,
+} from '../request/cost.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';

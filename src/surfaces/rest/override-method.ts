@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { hasBody, getMediaType, requireBody } from '../../platform/http/body.ts';
+import { getMediaType, hasBody, requireBody } from '../../platform/http/body.ts';
 import { isMethod } from '../../platform/http/methods.ts';
 import { getContext } from '../request/context.ts';
 import { formTypes, readBody } from './product-tag-body.ts';

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { formatHint, formatMessage, type RequestErrorCode, toHttpStatus } from '../../kernel/errors/catalog.ts';
-import { type ValidationError, formatValidationError } from '../../kernel/errors/validation-error.ts';
+import { formatValidationError, type ValidationError } from '../../kernel/errors/validation-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
 import { mediaRanges } from '../../platform/http/accept.ts';
@@ -15,7 +15,9 @@ import { idempotencyKeyHeader } from './conditions.ts';
 
 /** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
 export function invalidFields(validationErrors: readonly ValidationError<number | string>[]): AppError {
-  const [code = 'validation_failed', ...others] = new Set(validationErrors.map((validationError) => validationError.code));
+  const [code = 'validation_failed', ...others] = new Set(
+    validationErrors.map((validationError) => validationError.code),
+  );
   return new AppError(others.length > 0 ? 'validation_failed' : code, { validationErrors });
 }
 
@@ -43,14 +45,20 @@ const invalidHeaders: Partial<Record<AppError['code'], string>> = {
   idempotency_key_reused: idempotencyKeyHeader,
 };
 
-function messagesByField({ code, values, validationErrors }: AppError, locale: Locale): Record<string, string[]> | undefined {
+function messagesByField(
+  { code, values, validationErrors }: AppError,
+  locale: Locale,
+): Record<string, string[]> | undefined {
   if (validationErrors === undefined) {
     const parameter = code === 'invalid_parameter' ? String(values.parameter) : invalidHeaders[code];
     return parameter === undefined ? undefined : { [parameter]: [formatMessage(code, locale, values)] };
   }
   const byField = Map.groupBy(validationErrors, ({ path }) => path.at(-1) ?? '');
   return Object.fromEntries(
-    [...byField].map(([field, group]) => [field, group.map((validationError) => formatValidationError(validationError, locale))]),
+    [...byField].map(([field, group]) => [
+      field,
+      group.map((validationError) => formatValidationError(validationError, locale)),
+    ]),
   );
 }
 

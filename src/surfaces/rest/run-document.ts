@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { RequestContext } from '../request/context.ts';
-import { checkArguments, calculateCost, createSelection } from '../request/cost.ts';
+import { calculateCost, checkArguments, createSelection } from '../request/cost.ts';
 
 export type RunDocument = ReturnType<typeof createRunDocument>;
 

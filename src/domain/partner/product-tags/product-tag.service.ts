@@ -1,5 +1,10 @@
-import { type Outcome, toOutcome, type ValidationError, ValidationFailedError } from '../../../kernel/errors/validation-error.ts';
-import { validateName, normalizeName } from '../../../kernel/localization/name.ts';
+import {
+  type Outcome,
+  toOutcome,
+  type ValidationError,
+  ValidationFailedError,
+} from '../../../kernel/errors/validation-error.ts';
+import { normalizeName, validateName } from '../../../kernel/localization/name.ts';
 import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/queries.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
@@ -235,7 +240,8 @@ function validate({ nameEn, nameAr, itemIds }: ProductTagChanges): ValidationErr
     const code = typeof name === 'string' ? validateName(name, nameLength) : undefined;
     if (code !== undefined) validationErrors.push({ code, path: ['input', field] });
   }
-  if (nameEn === null) validationErrors.push({ code: 'invalid_type', path: ['input', 'nameEn'], values: { expected: 'text' } });
+  if (nameEn === null)
+    validationErrors.push({ code: 'invalid_type', path: ['input', 'nameEn'], values: { expected: 'text' } });
   if (itemIds === null) validationErrors.push({ code: 'invalid_type', path: inputItemIds });
   return [...validationErrors, ...validateCount(itemIds ?? [], inputItemIds)];
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { snakeCased } from '../../files/columns.ts';
 import type { Database } from '../../tables.ts';
-import { type ReferenceListName, referenceListNames, getShippedRows } from '../lists.ts';
+import { getShippedRows, type ReferenceListName, referenceListNames } from '../lists.ts';
 import { addDemoPartners } from './seed-demo.ts';
 
 /**

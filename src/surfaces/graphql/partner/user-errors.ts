@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { messageValues } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import { toGraphQLCode, type ValidationCode } from '../../../kernel/errors/catalog.ts';
-import { type Outcome, formatValidationError } from '../../../kernel/errors/validation-error.ts';
+import { formatValidationError, type Outcome } from '../../../kernel/errors/validation-error.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { countIds } from '../../request/cost.ts';
 import { Rules } from '../types/field-rules.ts';
@@ -66,7 +66,10 @@ export function toUserErrors(context: RequestContext, { validationErrors = [] }:
   context.code ??= validationErrors[0]?.code;
   return validationErrors.map((validationError) => {
     const { code, path, ids } = validationError;
-    const message = formatValidationError({ ...validationError, values: { ...messageValues, ...validationError.values } }, context.locale);
+    const message = formatValidationError(
+      { ...validationError, values: { ...messageValues, ...validationError.values } },
+      context.locale,
+    );
     return { code: toGraphQLCode(code), field: path, message, ...ids };
   });
 }
