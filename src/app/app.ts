@@ -30,7 +30,7 @@ interface Options extends Resources {
   log: Logger;
 }
 
-/** Every step of a request before its route, in order; those of a route are in `addRoutes`. */
+/** Every step of a request before its route, in order; `addRoutes` adds the steps of a route. */
 export function createApp(options: Options): Express {
   const { config, graphql, health, isDraining, log, responses, schema, sharedLimits, typeDefs } = options;
   const { lookupPageSize, referenceAccess, trustedProxies } = config;

@@ -190,7 +190,7 @@ export interface paths {
          *     ```http
          *     PUT /partner_portal/v1/product_tags/3
          *     Authorization: Bearer pp_...
-         *     If-Match: "0WMcM7P8-YhgcGCN8JDS8f"
+         *     If-Match: "6951ec06-e359-4b71-ba14-12d161a30237"
          *     Content-Type: application/json
          *
          *     {"name_en": "Very spicy", "item_ids": [2, 3]}
@@ -987,7 +987,7 @@ export interface components {
         ETag: string;
         /**
          * @description Version of the tag, for `If-Match`. It changes whenever the names or items of the tag change.
-         * @example "0WMcM7P8-YhgcGCN8JDS8f"
+         * @example "6951ec06-e359-4b71-ba14-12d161a30237"
          */
         TagVersion: string;
         /**

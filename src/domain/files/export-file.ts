@@ -4,7 +4,7 @@ import { type FileFormat, isOfCompany, linkedIds } from './file-format.ts';
 
 const batchSize = 5_000;
 
-/** The CSV that the import reads: all rows of a table, or those of a company without the column `company_id`. */
+/** The CSV that the import reads: all rows of a table, or the rows of a company without the column `company_id`. */
 export async function* exportFile(db: Database, kind: FileFormat, company?: number): AsyncGenerator<string> {
   const columns = Object.keys(kind.columns).filter((column) => column !== 'company_id' || company === undefined);
   const selected = columns.map((column) => (column === kind.links?.column ? linkedIds(kind.links) : sql.id(column)));

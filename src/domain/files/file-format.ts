@@ -21,7 +21,7 @@ interface Links {
 /** A CSV file whose lines are the rows of a table. */
 export interface FileFormat {
   table: string;
-  /** The columns of the file in the order of exports, named as those of the table. */
+  /** The columns of the file in the order of exports, named as in the table. */
   columns: Columns;
   /** The tables that columns refer to. */
   references?: Record<string, string>;

@@ -36,7 +36,7 @@ export async function importFile(
   const { company, deleteMissing, dryRun = false } = options;
   const errors: ImportError[] = [];
   const { rows, fileColumns } = await stage(db, kind, input, errors, company);
-  // Other imports wait. Rows may swap unique values, or take those of deleted rows.
+  // Other imports wait. Rows may swap unique values, or take values of deleted rows.
   await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(db);
   await sql`set constraints all deferred`.execute(db);
   if (rows > 0)

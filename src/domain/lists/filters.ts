@@ -43,7 +43,7 @@ export function toStorableTime(time: Date): string {
 /** Sets of more filters than these are thousands, and rarely used: their statements are planned each time. */
 const commonFilters = 2;
 
-/** SQL for the conditions of a list. Those of filters that are not set are left out. */
+/** SQL for the conditions of a list. Leaves out filters that are not set. */
 export function buildConditions(
   isOfCompany: RawBuilder<unknown>,
   ...filters: (RawBuilder<unknown> | false | null | undefined)[]

@@ -13,7 +13,7 @@ import type { ValidationError } from './validation-error.ts';
 interface Details {
   /** Values of the message's placeholders. */
   values?: MessageValues;
-  /** Response headers in addition to those of the code. */
+  /** Response headers in addition to the code's. */
   headers?: Record<string, string>;
   /** The invalid fields or parameters, by their REST names. */
   validationErrors?: readonly ValidationError<number | string>[];

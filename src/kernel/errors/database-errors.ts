@@ -17,7 +17,7 @@ const incapableCodes = /^(25006|25P04|53...|57014|58...|ETIMEDOUT|EHOSTUNREACH|E
 
 /** Whether the database cannot serve now, as opposed to rejecting the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  // The message is that of pg's query timeout.
+  // pg's query timeout has no code.
   const isTimeout = error instanceof Error && error.message === 'Query read timeout';
   const isIncapable = incapableCodes.test(getErrorCode(error)) || isTimeout;
   return error instanceof DatabaseUnavailableError || isConnectionLost(error) || isIncapable;

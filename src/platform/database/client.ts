@@ -73,7 +73,7 @@ export class Client extends pg.Client {
   #timeLeft(): number | undefined {
     const ms = this.#config.session.forRequests ? timeUntil(currentDeadline()) : undefined;
     if (ms !== 0) return ms;
-    // Nothing was sent, so the connection is as good as before. Kysely closes that of a transaction, whose rollback fails too.
+    // Nothing was sent, so the connection is as good as before. Kysely closes a transaction's connection, whose rollback fails too.
     throw new NotSentError('The database did not respond in time');
   }
 

@@ -67,7 +67,7 @@ interface MigrationState {
   appliedAt: Date | null;
 }
 
-/** The migrations of this version in order, then those of a newer one that the database has. */
+/** The migrations of this version in order, then newer ones of the database. */
 export async function listMigrations<Tables>(db: Kysely<Tables>): Promise<MigrationState[]> {
   const migrator = await createMigrator(db);
   const known = (await migrator.getMigrations()).map(({ name, executedAt = null }) => {

@@ -7,7 +7,7 @@ const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in
 /** In ms. The server notices soon that a connection has closed, while it computes or waits: at a deadline, or by Ctrl-C. */
 const closeSettings = { client_connection_check_interval: 200 };
 
-/** Plans each prepared statement once. A value that needs a plan of its own stands in the text of an unprepared statement. */
+/** Plans each prepared statement once. A value that needs its own plan is part of an unprepared statement's text. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
 /** The formats that the driver and the imports read. Databases and users may have others. */

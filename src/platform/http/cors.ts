@@ -23,7 +23,7 @@ export function isOrigin(text: string): boolean {
   return ofWeb === 'null' && protocol !== 'file:';
 }
 
-/** The schema of GraphQL, which tools in browsers read. That of REST is below its path. */
+/** The schema of GraphQL, which tools in browsers read. The REST description is below its own path. */
 const schemaPath = /^\/+schema\.graphql(?:\?|$)/;
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** In characters. A longer path is none of the service, and stays as it is. */
+/** In characters. Longer paths never match a route, so they are left as is. */
 const maxPathLength = 2_000;
 
 const unreserved = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;

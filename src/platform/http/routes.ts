@@ -30,7 +30,7 @@ export function pageRoute(path: string, handler: RequestHandler): Route {
   return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }
 
-/** Handlers that run before those of a route, by its access. */
+/** Handlers that run before a route's handlers, by its access. */
 export type Guards = Partial<Record<Access, RequestHandler[]>>;
 
 /**

@@ -13,7 +13,7 @@ export function send(response: Response, status: number, body: string | Buffer =
     response.end(body);
     return;
   }
-  // Closing the connection while the client sends would discard what it has not read yet.
+  // Closing the connection while the client sends would discard the unread response.
   response.setHeader('Connection', 'close').flushHeaders();
   response.write(body);
   request.resume().once('end', () => response.end());

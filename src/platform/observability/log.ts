@@ -18,7 +18,7 @@ export function createLog(level: string, output: DestinationStream = pino.destin
   return pino(options, output);
 }
 
-// Leaves out other properties: those of a database error contain the partner's values.
+// Leaves out other properties: a database error's contain the partner's values.
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;

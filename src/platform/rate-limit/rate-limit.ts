@@ -66,7 +66,7 @@ export function createRateLimits(
   };
 }
 
-/** Adds the item of a limit to a header, replacing that of an earlier count. */
+/** Adds the item of a limit to a header, replacing an earlier one. */
 function addItem(response: Response, header: string, name: string, item: string): void {
   const known = [response.getHeader(header) ?? []].flat().map(String);
   response.setHeader(header, [...known.filter((each) => !each.startsWith(`"${name}"`)), item]);

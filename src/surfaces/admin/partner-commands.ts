@@ -56,7 +56,7 @@ export function addPartnerCommands(admin: Admin): void {
       });
     });
 
-  const partner = admin.program.command('partner').description('partners, each with tokens of its own');
+  const partner = admin.program.command('partner').description('partners and their tokens');
 
   partner
     .command('create')
@@ -119,7 +119,7 @@ export function addPartnerCommands(admin: Admin): void {
     .description('print a new token, once: only its hash is stored')
     .requiredOption('--partner <partner>', 'id or name of the partner')
     .option('--days <number>', 'days until it expires', parseDays, 365)
-    .option('--label <text>', 'what it is for, shown by token list and in the log of requests', parseName)
+    .option('--label <text>', 'purpose, shown by token list and in the request log', parseName)
     .option('--read-only', 'a token that reads everything and writes nothing')
     .action(({ partner, days, label, readOnly }) =>
       admin.change(async (db) => {

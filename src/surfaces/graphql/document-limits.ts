@@ -21,10 +21,10 @@ const maxCharacters = 32_768;
 /** Most lines of a document: graphql-js counts those before an error, for each of them. */
 const maxLines = 2_000;
 
-/** The most fields of an operation after fragments are expanded, without those of introspections. */
+/** The most fields of an operation after fragments are expanded, without introspections. */
 const maxFields = 500;
 
-/** The most fields of all operations of a document, with those of introspections: each is checked, and one runs. */
+/** The most fields of all operations of a document, including introspections: each is checked, and one runs. */
 const maxFieldsOfAll = 2_000;
 
 /** How often an object may have the same field: graphql-js compares each pair of those with the same name. */
@@ -75,7 +75,7 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
   let fieldsOfAll = 0;
   let fields = 0;
 
-  /** The fields of selections, those of each fragment once. */
+  /** The fields of selections, each fragment's once. */
   function* collectFields(selectionSets: SelectionSetNode[]): Iterable<FieldNode> {
     // Grows while fragments are found.
     const expanded = new Set(selectionSets);
@@ -96,7 +96,7 @@ function requireStructure({ definitions }: DocumentNode, maxDepth: number): void
 
   /**
    * Visits the selections of an object, which several fields with the same name in the response may have. Root fields have level 1;
-   * those of introspections have none, because graphql-js has a rule of its own for their depth.
+   * introspections have none, because graphql-js limits their depth.
    */
   function visit(selectionSets: SelectionSetNode[], level: number): void {
     const sameName = new Map<string, FieldNode[]>();

@@ -13,7 +13,7 @@ import type { RequestContext } from '../request/context.ts';
 import { limitError } from '../request/cost.ts';
 import type { DocumentLimits } from './document-limits.ts';
 
-/** Apollo clones its context, so it holds that of the request. */
+/** Apollo clones its context, so it holds the request's. */
 export interface ApolloContext {
   context: RequestContext;
   /** The cost of the operation, and the most that its caller may use. */

@@ -131,7 +131,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   };
 }
 
-/** The fields that a selection names itself, without those of fragments. */
+/** The fields that a selection names itself, without fragments. */
 function namedFields({ selections }: SelectionSetNode): string[] {
   return selections.flatMap((selection) => (selection.kind === Kind.FIELD ? selection.name.value : []));
 }

@@ -142,7 +142,7 @@ export class ReferenceResolver {
   @Reference()
   @Rules({ length: ({ lengths }) => lengths.cities })
   @Query(() => [City], {
-    description: 'All cities, or those of one country, by name in the language of the request.',
+    description: 'All cities, or the cities of one country, by name in the language of the request.',
   })
   cities(
     @Ctx() { locale, reference }: RequestContext,

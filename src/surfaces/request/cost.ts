@@ -24,7 +24,7 @@ import { AppError, toAppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
 import type { RequestContext } from './context.ts';
 
-/** A selected field, as its rules and those of the fields inside see it. */
+/** A selected field, as its rules and its subfields' rules see it. */
 // biome-ignore lint/suspicious/noExplicitAny: the schema has checked the types of the arguments
 export interface Selected<Args = any> {
   /** After defaults. */

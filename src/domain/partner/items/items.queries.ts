@@ -44,7 +44,7 @@ function meets(companyId: number, filter: ItemFilter) {
     tagged === true && sql`exists (${links})`,
     tagged === false && sql`item_type = 'product' and not exists (${links})`,
     productTagIds && sql`exists (${links} and product_tag_id = ${anyId(productTagIds)})`,
-    // As a join beside that of `tagged`, PostgreSQL would compare all links with all links.
+    // As a second join beside `tagged`, PostgreSQL would compare all links with all links.
     exceptProductTagIds &&
       sql`case when exists (${links} and product_tag_id = ${anyId(exceptProductTagIds)}) then false else true end`,
     // The index has `company_id + 0`, so that no other statement uses it in place of the primary key. The time decides

@@ -88,7 +88,7 @@ export function createProductTag(
       return { ...linked, itemIds };
     });
     if (!replayed) return { ...result, replayed };
-    // The names and ids are those of the first response; the items are listed and counted as they are now.
+    // The names and ids come from the first response; items are listed and counted as they are now.
     const [now] = await productTagsById(transaction, { companyId, keys: [result.id] });
     return { ...result, replayed, itemCount: now?.itemCount ?? 0 };
   });

@@ -99,7 +99,7 @@ class ItemsArgs extends ListArgs {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: `Only items added or changed after this time. Finds those of the same millisecond again, because responses have no microseconds. ${costsScan}`,
+    description: `Only items added or changed after this time. Finds items of the same millisecond again, because responses have no microseconds. ${costsScan}`,
   })
   updatedAfter?: Date | null;
 }

@@ -102,7 +102,7 @@ class ProductTagsArgs extends ListArgs {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: `Only tags created, or whose names or items changed, after this time. Finds those of the same millisecond again, because responses have no microseconds. ${costsScan}`,
+    description: `Only tags created, or whose names or items changed, after this time. Finds tags of the same millisecond again, because responses have no microseconds. ${costsScan}`,
   })
   updatedAfter?: Date | null;
 }

@@ -15,7 +15,7 @@ type Field = GraphQLField<unknown, unknown>;
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
 /**
- * Applies what fields declare beside their resolvers: those of a page get the rules of its type, and their own resolver runs.
+ * Applies what fields declare beside their resolvers: fields of a page get the rules of its type, and their own resolver runs.
  * Throws for a list whose cost is unknown.
  */
 export function applyRules(schema: GraphQLSchema): void {
