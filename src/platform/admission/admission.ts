@@ -8,7 +8,7 @@ const minTimeLeft = 1_000;
 const pauseThreshold = 2;
 
 /** In ms. */
-const maxPause = 250;
+const maxPause = 100;
 
 /** Callers pause for each other for this time after requests of two have alternated, in ms. */
 const presence = 1_000;
