@@ -4,7 +4,7 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 /** Minimum time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
 const minTimeLeft = 1_000;
 
-/** A caller pauses after work or a request that took longer than this, in ms. */
+/** A caller pauses after work that took longer than this, in ms. */
 const pauseThreshold = 2;
 
 /** In ms. */
@@ -39,16 +39,11 @@ export class Capacity {
   /** When the caller last changed, by performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  recordCaller(caller: Caller, now: number): void {
+  /** Notes who works; returns whether others are present. */
+  recordCaller(caller: Caller, now: number): boolean {
     if (this.#lastCaller !== undefined && caller !== this.#lastCaller) this.#changedAt = now;
     this.#lastCaller = caller;
-  }
-
-  /** How long a caller pauses after work that began at `start`, in ms: as long as it took, while others are present. */
-  getPause(start: number): number {
-    const now = performance.now();
-    const spent = now - start;
-    return spent > pauseThreshold && now - this.#changedAt < presence ? Math.min(spent, maxPause) : 0;
+    return now - this.#changedAt < presence;
   }
 
   /** Number of requests that wait. */
@@ -80,8 +75,6 @@ export class Admission {
   readonly #context: Context;
   /** The end of the operation. */
   #ended: Promise<unknown> | undefined;
-  /** When its work began, by performance.now(). */
-  #startedAt = 0;
   #isLarge = false;
   #leaveLarge: (() => void) | undefined;
 
@@ -95,16 +88,11 @@ export class Admission {
     const { partner, response } = this.#context;
     const { partnerRequests, publicRequests } = this.#capacity;
     const release = await this.#acquire(partner === undefined ? publicRequests : partnerRequests, this.#caller);
-    this.#startedAt = performance.now();
     let isInside = true;
     const leave = async () => {
       await this.#ended;
-      if (!isInside) return;
+      if (isInside) setImmediate(release);
       isInside = false;
-      runAfter(this.#capacity.getPause(this.#startedAt), () => {
-        this.#leaveLarge?.();
-        release();
-      });
     };
     // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
     // the client has left.
@@ -123,13 +111,16 @@ export class Admission {
   async #runLarge<Result>(operation: () => Promise<Result>): Promise<Result> {
     this.#isLarge = true;
     await this.#enterLarge();
-    this.#startedAt = performance.now();
-    await this.#startExecution();
-    return operation();
+    try {
+      await this.#startExecution();
+      return await operation();
+    } finally {
+      // After the steps that are ready, such as the response.
+      setImmediate(() => this.#leaveLarge?.());
+    }
   }
 
   async #enterLarge(): Promise<void> {
-    if (this.#leaveLarge !== undefined) return;
     const release = await this.#acquire(this.#capacity.largeOperations, this.#caller);
     this.#leaveLarge = () => {
       this.#leaveLarge = undefined;
@@ -141,11 +132,11 @@ export class Admission {
   async #startExecution(): Promise<void> {
     const end = await this.#acquire(this.#capacity.execution, this.#caller);
     const start = performance.now();
-    this.#capacity.recordCaller(this.#caller, start);
+    const othersArePresent = this.#capacity.recordCaller(this.#caller, start);
     // Runs after the work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
-      const pause = this.#capacity.getPause(start);
-      if (pause > 0) setTimeout(end, pause);
+      const spent = performance.now() - start;
+      if (othersArePresent && spent > pauseThreshold) setTimeout(end, Math.min(spent, maxPause));
       else end();
     });
   }
@@ -179,11 +170,9 @@ export class Admission {
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key): Promise<() => void> {
     this.#context.requireClient();
     const start = performance.now();
-    const release = await semaphore
-      .acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded)
-      .finally(() => {
-        this.#context.waitMs += performance.now() - start;
-      });
+    const release = await semaphore.acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded).finally(() => {
+      this.#context.waitMs += performance.now() - start;
+    });
     try {
       this.#context.requireClient();
       return release;
@@ -192,12 +181,6 @@ export class Admission {
       throw error;
     }
   }
-}
-
-/** Without a pause, runs it after the steps that are ready. */
-function runAfter(pause: number, action: () => void): void {
-  if (pause > 0) setTimeout(action, pause);
-  else setImmediate(action);
 }
 
 const overloaded = () => new AppError('overloaded');
