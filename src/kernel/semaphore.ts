@@ -1,15 +1,16 @@
 import { timeUntil } from './timeout.ts';
 
 interface Queue {
+  /** Number of holders. */
   active: number;
   /** Each lets a waiter proceed. */
   waiting: (() => void)[];
 }
 
 interface Limits {
-  /** Maximum number of active of one key at a time. */
+  /** Maximum number of holders of one key. */
   perKey: number;
-  /** Maximum number of active of all keys. */
+  /** Maximum number of holders of all keys. */
   total?: number;
   /** Maximum number of waiters of one key. */
   maxWaiting?: number;

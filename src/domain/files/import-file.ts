@@ -29,26 +29,27 @@ interface ImportOptions {
  */
 export async function importFile(
   db: Database,
-  kind: FileFormat,
+  format: FileFormat,
   input: Readable,
   options: ImportOptions,
 ): Promise<Record<string, number>> {
   const { company, deleteMissing, dryRun = false } = options;
   const errors: ImportError[] = [];
-  const { rows, fileColumns } = await stage(db, kind, input, errors, company);
+  const { rows, fileColumns } = await stage(db, format, input, errors, company);
   // Other imports wait. Rows may swap unique values, or take values of deleted rows.
   await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(db);
   await sql`set constraints all deferred`.execute(db);
   if (rows > 0)
-    errors.push(...(await sql<ImportError>`${buildChecks(kind)} limit ${sql.lit(maxErrors)}`.execute(db)).rows);
+    errors.push(...(await sql<ImportError>`${buildChecks(format)} limit ${sql.lit(maxErrors)}`.execute(db)).rows);
   ensureNone(errors);
 
-  const deleted = deleteMissing === undefined ? {} : { deleted: await deleteAbsent(db, kind, company, deleteMissing) };
-  const written = rows > 0 ? await write(db, kind, fileColumns, dryRun) : { added: 0, changed: 0 };
+  const deleted =
+    deleteMissing === undefined ? {} : { deleted: await deleteAbsent(db, format, company, deleteMissing) };
+  const written = rows > 0 ? await write(db, format, fileColumns, dryRun) : { added: 0, changed: 0 };
   // What the database still has to check, so that a dry run finds it too.
   await sql`set constraints all immediate`.execute(db);
   // Connections of the service then plan their statements for tables of this size.
-  const tables = [kind.table, ...(kind.links ? [kind.links.table] : [])].map((table) => sql.table(table));
+  const tables = [format.table, ...(format.links ? [format.links.table] : [])].map((table) => sql.table(table));
   await sql`analyze ${sql.join(tables)}`.execute(db);
   return { rows, ...written, ...deleted };
 }
@@ -86,8 +87,8 @@ async function stage(
 }
 
 /** A query for the errors that span several rows. */
-function buildChecks(kind: FileFormat): RawBuilder<unknown> {
-  const { table, references = {}, rules = [] } = kind;
+function buildChecks(format: FileFormat): RawBuilder<unknown> {
+  const { table, references = {}, rules = [] } = format;
   const checks: RawBuilder<unknown>[] = [
     sql`select line, 'id', format('%s is also on line %s', id, first)
       from (select line, id, min(line) over (partition by id) as first from file where id is not null) as each
@@ -102,7 +103,7 @@ function buildChecks(kind: FileFormat): RawBuilder<unknown> {
     ),
     ...rules,
   ];
-  if (isOfCompany(kind)) {
+  if (isOfCompany(format)) {
     checks.push(sql`select line, 'id', format('%s is of company %s', id, present.company_id)
       from file join ${sql.table(table)} as present using (id) where present.company_id <> file.company_id`);
   }
@@ -132,14 +133,14 @@ async function deleteAbsent(db: Database, { table, columns }: FileFormat, compan
 
 async function write(
   db: Database,
-  kind: FileFormat,
+  format: FileFormat,
   fileColumns: readonly string[],
   dryRun: boolean,
 ): Promise<Record<string, number>> {
-  const table = sql.table(kind.table);
-  const sequence = sql`pg_get_serial_sequence(${kind.table}, 'id')`;
-  const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
-  const values = fileColumns.filter((column) => !key.includes(column) && column !== kind.links?.column);
+  const table = sql.table(format.table);
+  const sequence = sql`pg_get_serial_sequence(${format.table}, 'id')`;
+  const key = isOfCompany(format) ? ['company_id', 'id'] : ['id'];
+  const values = fileColumns.filter((column) => !key.includes(column) && column !== format.links?.column);
   const list = (columns: readonly string[], of: string) =>
     sql.join(columns.map((column) => sql.ref(`${of}.${column}`)));
   const isSame = sql`(${list(key, 'present')}) = (${list(key, 'file')})`;
@@ -157,7 +158,7 @@ async function write(
       select ${differs(values)} as differs from ${table} as present join file on ${isSame}
       order by ${list(key, 'present')} for no key update of present
     ) as locked`.execute(db);
-  for (const columns of Map.groupBy(values, (column) => column === kind.keyColumn).values()) {
+  for (const columns of Map.groupBy(values, (column) => column === format.keyColumn).values()) {
     const changes = columns.map((column) => sql`${sql.id(column)} = ${sql.ref(`file.${column}`)}`);
     await sql`update ${table} as present set ${sql.join(changes)} from file
       where ${isSame} and ${differs(columns)}`.execute(db);
@@ -166,13 +167,13 @@ async function write(
     select ${list([...key, ...values], 'file')} from file
     where not exists (select from ${table} as present where ${isSame}) order by line`.execute(db);
   const counts = { added: Number(added.numAffectedRows), changed: rows[0]?.changed ?? 0 };
-  const { links } = kind;
+  const { links } = format;
   if (links === undefined || !fileColumns.includes(links.column)) return counts;
-  const [owner, target, targets] = [links.owner, links.target, links.column].map((name) => sql.id(name));
+  const [owner, target, targetIds] = [links.owner, links.target, links.column].map((name) => sql.id(name));
   const unlinked = await sql`delete from ${sql.table(links.table)} as link using file
     where link.company_id = file.company_id and link.${owner} = file.id
-      and link.${target} <> all(coalesce(file.${targets}, '{}'))`.execute(db);
+      and link.${target} <> all(coalesce(file.${targetIds}, '{}'))`.execute(db);
   const linked = await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
-    select company_id, id, unnest(${targets}) from file on conflict do nothing`.execute(db);
+    select company_id, id, unnest(${targetIds}) from file on conflict do nothing`.execute(db);
   return { ...counts, linked: Number(linked.numAffectedRows), unlinked: Number(unlinked.numAffectedRows) };
 }

@@ -29,14 +29,14 @@ export class Loaders {
 
   async #read<Key extends BatchKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
     const { companyId } = await this.#requireCaller();
-    const distinct = new Map(keys.map((key) => [formatName(key), key]));
+    const distinct = new Map(keys.map((key) => [toCacheKey(key), key]));
     const values = await retryRead(() => batch(this.#db, { companyId, keys: [...distinct.values()] }));
     if (distinct.size === keys.length) return values;
     const byName = new Map([...distinct.keys()].map((name, index) => [name, values[index] as Value]));
-    return keys.map((key) => byName.get(formatName(key)) as Value);
+    return keys.map((key) => byName.get(toCacheKey(key)) as Value);
   }
 }
 
-function formatName(key: BatchKey): number | string {
+function toCacheKey(key: BatchKey): number | string {
   return typeof key === 'number' ? key : Object.values(key).join(' ');
 }

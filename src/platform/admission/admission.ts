@@ -39,7 +39,7 @@ export class Capacity {
   /** When the caller last changed, by performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  /** Notes who works; returns whether others are present. */
+  /** Records the caller; returns whether others are present. */
   recordCaller(caller: Caller, now: number): boolean {
     if (this.#lastCaller !== undefined && caller !== this.#lastCaller) this.#changedAt = now;
     this.#lastCaller = caller;
@@ -170,9 +170,11 @@ export class Admission {
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key): Promise<() => void> {
     this.#context.requireClient();
     const start = performance.now();
-    const release = await semaphore.acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded).finally(() => {
-      this.#context.waitMs += performance.now() - start;
-    });
+    const release = await semaphore
+      .acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded)
+      .finally(() => {
+        this.#context.waitMs += performance.now() - start;
+      });
     try {
       this.#context.requireClient();
       return release;

@@ -64,8 +64,8 @@ export async function connect<Tables>(
     return open(server).catch((withTls: Error) =>
       open(fallback).catch((withoutTls: Error) => {
         const message = `With TLS: ${withTls.message}\nWithout TLS: ${withoutTls.message}`;
-        const isUnreachableNow = [withTls, withoutTls].some((error) => error instanceof ServerUnreachableError);
-        throw isUnreachableNow ? new ServerUnreachableError(message) : new OperatorError(message);
+        const isAnyUnreachable = [withTls, withoutTls].some((error) => error instanceof ServerUnreachableError);
+        throw isAnyUnreachable ? new ServerUnreachableError(message) : new OperatorError(message);
       }),
     );
   };
@@ -128,9 +128,9 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;
-    const ValidationError = isUnreachable(error) ? ServerUnreachableError : OperatorError;
+    const ErrorClass = isUnreachable(error) ? ServerUnreachableError : OperatorError;
     const advice = isServerFull(error) ? fullAdvice : addressAdvice;
-    throw new ValidationError(
+    throw new ErrorClass(
       `The database of DATABASE_URL cannot be used (${(error as Error).message || String(error)}). ${advice}`,
     );
   }

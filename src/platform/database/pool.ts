@@ -101,7 +101,7 @@ export class Pool extends pg.Pool {
 
 function untilDeadline(connecting: Promise<PoolClient>): Promise<PoolClient> {
   return withTimeout(timeUntil(currentDeadline()), connecting, noConnection).catch((error) => {
-    // Another request can use the connection that comes too createTimeoutError for this one.
+    // Another request can use the connection that comes too late for this one.
     connecting.then((client) => client.release()).catch(() => {});
     throw error;
   });

@@ -14,8 +14,8 @@ import { parseCount, parseId } from './options.ts';
 const listArgument = () => new Argument('<list>', 'what the file has').choices(Object.keys(fileFormats));
 
 const findFileFormat = (list: string, company: number | undefined): FileFormat => {
-  const kind = fileFormats[list] as FileFormat;
-  if (company === undefined || isOfCompany(kind)) return kind;
+  const format = fileFormats[list] as FileFormat;
+  if (company === undefined || isOfCompany(format)) return format;
   throw new OperatorError(`${list} belong to no company. Leave out --company.`);
 };
 
@@ -46,11 +46,11 @@ export function addFileCommands(admin: Admin): void {
     .option('--dry-run', 'check the file and roll back')
     .action((list, path, options) =>
       admin.change(async (db) => {
-        const kind = findFileFormat(list, options.company);
-        if (options.deleteMissing !== undefined && !kind.isDeletable)
+        const format = findFileFormat(list, options.company);
+        if (options.deleteMissing !== undefined && !format.isDeletable)
           throw new OperatorError(`No import deletes ${list}. Suspend or revoke them.`);
         if (options.company !== undefined) await ensureCompany(db, options.company);
-        const { rows, ...counts } = await importFile(db, kind, await openInput(path), options);
+        const { rows, ...counts } = await importFile(db, format, await openInput(path), options);
         const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
         const changed = Object.values(counts).some((count) => count > 0);
         return {

@@ -110,7 +110,7 @@ export class RequestContext extends RequestScope {
     return this.#services.countRequest(this.response, 'writes', writes);
   }
 
-  /** Notes a write for the log line of the request, or in one of its own if that is written already: the client has left. */
+  /** Records a write for the log line of the request. If that is already written because the client has left, the write gets its own line. */
   recordWrite(write: Write): void {
     this.writes.push(write);
     const { partner, token, response } = this;

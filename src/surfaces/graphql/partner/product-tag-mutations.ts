@@ -235,7 +235,7 @@ function toCondition({ versionCondition }: RequestContext, ifMatch: string | nul
   return ifMatch === undefined || ifMatch === null ? versionCondition : { match: [ifMatch] };
 }
 
-/** The payload of a mutation, which it notes for the log. */
+/** The payload of a mutation, recorded for the log. */
 function toPayload(context: RequestContext, field: string, outcome: TagOutcome) {
   const { result: productTag = null } = outcome;
   const { replayed } = productTag ?? {};
