@@ -106,10 +106,9 @@ const interpret: Execute = async ({ document, context, request: { variables } })
 
 async function run(by: Execute, document: DocumentNode, { query, variables }: GeneratedDocument): Promise<string> {
   const incoming = Object.assign(new IncomingMessage(new Socket()), { headers: { authorization: `Bearer ${token}` } });
-  const context = new RequestContext(new ServerResponse(incoming) as unknown as Response, {
-    ...options,
-    getAddress: () => '',
-  });
+  const response = new ServerResponse(incoming) as unknown as Response;
+  const context = new RequestContext(response, { ...options, getAddress: () => '' });
+  await context.admission.enter();
   return runInScope(context, async () => {
     const operation = getOperationAST(document);
     const request = { query, variables };
@@ -122,7 +121,7 @@ async function run(by: Execute, document: DocumentNode, { query, variables }: Ge
       queryHash: query,
     } as never);
     return JSON.stringify([data, errors]);
-  });
+  }).finally(() => response.emit('prefinish'));
 }
 
 async function resetTags(): Promise<void> {

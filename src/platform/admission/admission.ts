@@ -4,11 +4,11 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 /** Minimum time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
 const minTimeLeft = 1_000;
 
-/** A caller pauses after work that took longer than this, in ms. */
+/** A caller pauses after work or a request that took longer than this, in ms. */
 const pauseThreshold = 2;
 
 /** In ms. */
-const maxPause = 100;
+const maxPause = 250;
 
 /** Callers pause for each other for this time after requests of two have alternated, in ms. */
 const presence = 1_000;
@@ -39,11 +39,16 @@ export class Capacity {
   /** When the caller last changed, by performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  /** Records the caller; returns whether others are present. */
-  recordCaller(caller: Caller, now: number): boolean {
+  recordCaller(caller: Caller, now: number): void {
     if (this.#lastCaller !== undefined && caller !== this.#lastCaller) this.#changedAt = now;
     this.#lastCaller = caller;
-    return now - this.#changedAt < presence;
+  }
+
+  /** How long a caller pauses after work that began at `start`, in ms: as long as it took, while others are present. */
+  getPause(start: number): number {
+    const now = performance.now();
+    const spent = now - start;
+    return spent > pauseThreshold && now - this.#changedAt < presence ? Math.min(spent, maxPause) : 0;
   }
 
   /** Number of requests that wait. */
@@ -75,6 +80,8 @@ export class Admission {
   readonly #context: Context;
   /** The end of the operation. */
   #ended: Promise<unknown> | undefined;
+  /** When its work began, by performance.now(). */
+  #startedAt = 0;
   #isLarge = false;
   #leaveLarge: (() => void) | undefined;
 
@@ -88,11 +95,16 @@ export class Admission {
     const { partner, response } = this.#context;
     const { partnerRequests, publicRequests } = this.#capacity;
     const release = await this.#acquire(partner === undefined ? publicRequests : partnerRequests, this.#caller);
+    this.#startedAt = performance.now();
     let isInside = true;
     const leave = async () => {
       await this.#ended;
-      if (isInside) setImmediate(release);
+      if (!isInside) return;
       isInside = false;
+      runAfter(this.#capacity.getPause(this.#startedAt), () => {
+        this.#leaveLarge?.();
+        release();
+      });
     };
     // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
     // the client has left.
@@ -111,13 +123,9 @@ export class Admission {
   async #runLarge<Result>(operation: () => Promise<Result>): Promise<Result> {
     this.#isLarge = true;
     await this.#enterLarge();
-    try {
-      await this.#startExecution();
-      return await operation();
-    } finally {
-      // After the steps that are ready, such as the response.
-      setImmediate(() => this.#leaveLarge?.());
-    }
+    this.#startedAt = performance.now();
+    await this.#startExecution();
+    return operation();
   }
 
   async #enterLarge(): Promise<void> {
@@ -132,11 +140,11 @@ export class Admission {
   async #startExecution(): Promise<void> {
     const end = await this.#acquire(this.#capacity.execution, this.#caller);
     const start = performance.now();
-    const othersArePresent = this.#capacity.recordCaller(this.#caller, start);
+    this.#capacity.recordCaller(this.#caller, start);
     // Runs after the work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
-      const spent = performance.now() - start;
-      if (othersArePresent && spent > pauseThreshold) setTimeout(end, Math.min(spent, maxPause));
+      const pause = this.#capacity.getPause(start);
+      if (pause > 0) setTimeout(end, pause);
       else end();
     });
   }
@@ -183,6 +191,12 @@ export class Admission {
       throw error;
     }
   }
+}
+
+/** Without a pause, runs it after the steps that are ready. */
+function runAfter(pause: number, action: () => void): void {
+  if (pause > 0) setTimeout(action, pause);
+  else setImmediate(action);
 }
 
 const overloaded = () => new AppError('overloaded');
