@@ -27,11 +27,11 @@ test('rejections have it too: beyond the limit, without a token, and for an inva
   expect(limit).toMatchObject({ name: 'cost', max: 50_000, found: expect.any(Number) });
   expect(rejected.body.extensions).toEqual({ cost: { used: limit?.found, max: 50_000 } });
   const anonymous = await app.client.graphql('{ items { nodes { id } } }', {}, { headers });
-  expect(anonymous).toMatchObject({ status: 401, body: { extensions: { cost: { used: 36, max: 15_000 } } } });
+  expect(anonymous).toMatchObject({ status: 401, body: { extensions: { cost: { used: 27, max: 15_000 } } } });
   const invalid = await app.client.graphql('{ items(first: 0) { nodes { id } } }', {}, { headers, ...tenant });
   expect(invalid.body).toMatchObject({ errors: expect.any(Array), extensions: { cost: { max: 50_000 } } });
   const negative = await app.client.graphql('{ items(first: -100) { nodes { id } } }', {}, { headers, ...tenant });
-  expect(negative.body.extensions).toEqual({ cost: { used: 11, max: 50_000 } });
+  expect(negative.body.extensions).toEqual({ cost: { used: 2, max: 50_000 } });
   // The cost of an operation with invalid variables is unknown.
   const unknown = await app.client.graphql(
     'query ($id: Int!) { cities(countryId: $id) { id } }',

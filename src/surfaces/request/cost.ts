@@ -57,12 +57,6 @@ export interface FieldRules<Args = any> {
   resolve?: (source: any, args: Args, context: RequestContext) => unknown;
 }
 
-/** The cost of a field that waits for a DataLoader: in each row, that takes four times as long as what the row has. */
-export const costOfLoaded = 4;
-
-/** The cost of a page itself. In each row, reading it takes ten times as long as a field that the row has. */
-export const costOfPage = 10;
-
 /** The cost of reading all rows of a list, to find entries or to count them. */
 export const costOfScan = 2_500;
 

@@ -6,9 +6,8 @@ import {
   tagCountsByItem,
 } from '../../../domain/partner/product-tags/product-tags.queries.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { costOfLoaded } from '../../request/cost.ts';
 import { PageArgs } from '../types/connection.ts';
-import { ResolveDirectly, Rules } from '../types/field-rules.ts';
+import { ResolveDirectly } from '../types/field-rules.ts';
 import { Item } from './items.ts';
 import { ProductTagConnection } from './product-tags.ts';
 
@@ -32,7 +31,6 @@ export class ItemTagFields {
     );
   }
 
-  @Rules({ cost: costOfLoaded })
   @ResolveDirectly()
   @FieldResolver(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
   hasProductTag(this: ItemRow, @Args(() => ProductTagIdArgs) args: ProductTagIdArgs, { loaders }: RequestContext) {

@@ -2,7 +2,6 @@ import { Arg, Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { Batch, Times } from '../../../domain/lists/batches.ts';
 import { type Locale, type LocalizedName, localizedName } from '../../../kernel/localization/locale.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { costOfLoaded } from '../../request/cost.ts';
 import { DateTime } from './date-time.ts';
 import { Rules } from './field-rules.ts';
 
@@ -40,7 +39,6 @@ export function TimeField(batch: Batch<number, Times>, description: string) {
   return (target: object, property: keyof Times): void => {
     Field(() => DateTime, { description })(target, property);
     Rules({
-      cost: costOfLoaded,
       resolve: async (row: { id: number } & Partial<Times>, _args, { loaders }) =>
         row[property] ?? (await loaders.of(batch).load(row.id))[property],
     })(target, property);

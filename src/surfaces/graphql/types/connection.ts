@@ -2,7 +2,7 @@ import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import type { OrderedPage, SortKeys } from '../../../domain/lists/keyset.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
-import { costOfLoaded, costOfPage, type Selected } from '../../request/cost.ts';
+import type { Selected } from '../../request/cost.ts';
 import { costsScan, MethodField, Rules, shownScanCost } from './field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
@@ -120,7 +120,7 @@ export function connectionType<Row extends { id: number }>(
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
-    @Rules({ cost: costOfLoaded, scans: scansOfCount })
+    @Rules({ scans: scansOfCount })
     @Count
     totalCount(): Promise<number> | number {
       return this.count();
@@ -147,7 +147,7 @@ export function connectionType<Row extends { id: number }>(
 
 /** Without a list, the rows of a page are read all the same. */
 function costOfRows({ args, names }: Selected<PageArgs>): number {
-  return costOfPage + (names.has('nodes') || names.has('edges') ? 0 : getPageSize(args));
+  return 1 + (names.has('nodes') || names.has('edges') ? 0 : getPageSize(args));
 }
 
 function lengthOfPage({ parent }: Selected): number {
