@@ -12,7 +12,7 @@ import { findProgram } from './test/support/programs.ts';
 //   x.load.test.ts       not in `.ci/run`: measures how long others wait during an attack, or takes both processors,
 //                        so nothing else may run beside it
 //
-// `.ci/full` also runs the rest of the contract on the embedded database.
+// `.ci/full` also runs `takeover/test`, and the rest of the contract on the embedded database.
 const shared = {
   // Modules have no state of a test, so the files of a worker share them.
   isolate: false,
@@ -50,7 +50,8 @@ const projects = [
   }),
   project('pglite', ['test/*/*.both.*', 'test/*/*.pglite.*'], [pglite]),
   project('full', ['test/contract/*.test.ts'], [pglite], { exclude: ['test/*/*.both.*'] }),
-  project('slow', ['test/*/*.slow.test.ts', 'takeover/test/*.test.ts'], [postgres, pglite]),
+  project('slow', ['test/*/*.slow.test.ts'], [postgres, pglite]),
+  project('takeover', ['takeover/test/*.test.ts'], [postgres]),
   project(
     'pgbouncer',
     // Without PgBouncer, these tests are skipped.
