@@ -113,7 +113,7 @@ test('every planted difference is found with its route and language, and no othe
     '--report',
     report,
     '--timeout',
-    '30',
+    '10',
   );
   expect(code).toBe(1);
   expect(stderr).toMatch(/^9 of 16 requests differ, 2 failed\.\n/);

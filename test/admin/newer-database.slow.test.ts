@@ -25,9 +25,14 @@ const databases: [name: string, env: ProcessEnv][] = [
   ['the embedded database', embedded],
 ];
 
-test.each(databases)('migrate says that the database is newer, and changes nothing: %s', async (_name, env) => {
-  const { print, list } = adminOf(env);
-  const says = `The database is newer than this version: it has ${later} too. Nothing was changed.`;
+const says = `The database is newer than this version: it has ${later} too. Nothing was changed.`;
+
+test('migrate reports that the embedded database is newer', async () => {
+  expect(await adminOf(embedded).print('migrate')).toBe(says);
+});
+
+test('migrate reports that the database is newer, and its status lists the unknown migration', async () => {
+  const { print, list } = adminOf(database.env);
   expect(await print('migrate')).toBe(says);
   expect(await list('migrate')).toEqual({ migrated: [], unknown: [later] });
   expect(await list('migrate', '--status')).toEqual([

@@ -108,15 +108,15 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     await expectEqual();
   });
 
-  test('reads 10,000 tags with few requests, and all items of those with more than a page', async () => {
+  test('reads 2,000 tags with 26 requests, and all items of tags with more than a page', async () => {
     const { tenant, copy, create } = await open();
     await sql`insert into product_tags (company_id, name_en)
-      select ${tenant.companyId}::integer, 'Tag ' || n from generate_series(1, 9998) as n`.execute(app.db);
+      select ${tenant.companyId}::integer, 'Tag ' || n from generate_series(1, 1998) as n`.execute(app.db);
     for (const count of [100, 230]) await create(tenant.products.slice(0, count));
     app.logLines.splice(0);
     expect(await copy()).toEqual(await stateOf(tenant));
-    // 3 pages of items, 100 of tags, a tag with more items than a page, and both numbers.
-    expect(app.logLines.filter(({ msg }) => msg === 'request')).toHaveLength(106);
+    // 3 pages of items, 20 of tags, a tag with more items than a page, and both numbers.
+    expect(app.logLines.filter(({ msg }) => msg === 'request')).toHaveLength(26);
   });
 
   test('finds what a transaction wrote that commits after a later one', async () => {
@@ -166,7 +166,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
       }
     };
     const writers = [1, 2, 3].map(write);
-    for (let runs = 0; runs < 6; runs += 1) await copy();
+    for (let runs = 0; runs < 4; runs += 1) await copy();
     isOver = true;
     await Promise.all(writers);
     expect(await copy()).toEqual(await stateOf(tenant));

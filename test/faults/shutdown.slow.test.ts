@@ -21,8 +21,7 @@ const { db } = use(await openDatabase(database.env));
 const tenant = await createTenant(db, { products: 12 });
 
 async function start(env: Record<string, string | undefined> = {}) {
-  const unlimited = { ...database.env, RATE_LIMIT: 'off', SHUTDOWN_DELAY: undefined };
-  const service = await startService({ ...unlimited, LOG_LEVEL: 'info', ...env });
+  const service = await startService({ ...database.env, RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...env });
   onTestFinished(() => service[Symbol.asyncDispose]());
   return service;
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -27,7 +27,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
     expect(welcome).toContain(text);
   }
   expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
-  expect((await stat(dataDir)).mode & 0o077).toBe(0);
+  for (const folder of [dirname(dataDir), dataDir]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
   expect(welcome).not.toContain(token);
   // Without HOST it listens on 127.0.0.1 alone.
   await expect(fetch(first.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
@@ -57,31 +57,20 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect(existsSync(join(dataDir, 'lock'))).toBe(false);
 });
 
-test('a folder in which others may write: their links and modes are not used', async () => {
-  const dataDir = join(parent, 'open');
-  await mkdir(dataDir);
-  await chmod(dataDir, 0o777);
-  const names = ['demo-token.new', 'lock', 'pglite.unfinished'];
-  for (const name of names) {
-    await writeFile(join(parent, name), 'of another');
-    await symlink(join(parent, name), join(dataDir, name));
-  }
-  await using first = await startService({ DATA_DIR: dataDir });
-  for (const name of names) expect(await readFile(join(parent, name), 'utf8'), name).toBe('of another');
-  await first.end('SIGTERM');
-  await rm(join(dataDir, 'demo-token'));
-  await writeFile(join(dataDir, 'demo-token.new'), '');
-  await chmod(join(dataDir, 'demo-token.new'), 0o777);
-  await using second = await startService({ DATA_DIR: dataDir });
-  expect((await stat(join(dataDir, 'demo-token'))).mode & 0o777).toBe(0o600);
-  expect(second.running).toBe(true);
-});
-
-test('first starts that end half way harm nothing; in production, the database is named, and has no demo partner', async () => {
+test('in production, the embedded database must be requested, has no demo partner, and survives interrupted first starts', async () => {
   const production = { NODE_ENV: 'production', DATA_DIR: join(parent, 'production') };
-  await using refused = await spawnService(production);
-  expect(await refused.exited).toBe(1);
-  expect(refused.stderr).toBe('DATABASE_URL must be set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR.\n');
+  await using unconfigured = await spawnService(production);
+  expect(await unconfigured.exited).toBe(1);
+  expect(unconfigured.stderr).toBe('DATABASE_URL must be set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR.\n');
+
+  // Anyone may write to this folder, and has planted links in it.
+  await mkdir(production.DATA_DIR, { recursive: true });
+  await chmod(production.DATA_DIR, 0o777);
+  const planted = ['lock', 'pglite.unfinished'];
+  for (const name of planted) {
+    await writeFile(join(parent, name), 'before');
+    await symlink(join(parent, name), join(production.DATA_DIR, name));
+  }
 
   const env = { ...production, EMBEDDED_DATABASE: 'on' };
   const file = join(env.DATA_DIR, 'pglite', 'PG_VERSION');
@@ -97,4 +86,5 @@ test('first starts that end half way harm nothing; in production, the database i
   expect(await db.selectFrom('partners').selectAll().execute()).toEqual([]);
   await service.stop();
   expect(existsSync(join(env.DATA_DIR, 'demo-token'))).toBe(false);
+  for (const name of planted) expect(await readFile(join(parent, name), 'utf8'), name).toBe('before');
 });

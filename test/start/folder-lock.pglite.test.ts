@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isServing, runAdmin, spawnAdmin, spawnService, startService } from '../support/process.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
@@ -10,7 +10,14 @@ const [dataDir, other] = (await Promise.all([copyTemplate(), copyTemplate()])).m
 ) as [string, string];
 
 test('one process uses the folder: others fail with its pid, also if they start at once after it was killed', async () => {
+  // What others have planted in the folders is replaced.
+  const planted = join(await useFolder(), 'planted');
+  await writeFile(planted, 'before');
+  await symlink(planted, join(dataDir, 'demo-token.new'));
+  await writeFile(join(other, 'demo-token.new'), '');
+  await chmod(join(other, 'demo-token.new'), 0o777);
   const first = await startService({ DATA_DIR: dataDir });
+  expect(await readFile(planted, 'utf8')).toBe('before');
   const readToken = async () => (await readFile(join(dataDir, 'demo-token'), 'utf8')).trim();
   const token = await readToken();
   const refused = await runAdmin({ DATA_DIR: dataDir }, 'token', 'list');
@@ -22,12 +29,13 @@ test('one process uses the folder: others fail with its pid, also if they start 
   const unlucky = await spawnService({ DATA_DIR: other, HOST: '127.0.0.1', PORT: new URL(first.url).port });
   expect(await unlucky.exited).toBe(1);
   expect(existsSync(join(other, 'lock'))).toBe(false);
+  expect((await stat(join(other, 'demo-token'))).mode & 0o777).toBe(0o600);
   await first.end('SIGKILL');
   expect(await lockHolder()).toBe(first.pid);
 
   await using stack = new AsyncDisposableStack();
   const services = await Promise.all(
-    Array.from({ length: 3 }, async () => stack.use(await spawnService({ DATA_DIR: dataDir }))),
+    Array.from({ length: 2 }, async () => stack.use(await spawnService({ DATA_DIR: dataDir }))),
   );
   const serving = await Promise.all(services.map(isServing));
   expect(serving.filter(Boolean)).toHaveLength(1);
@@ -47,12 +55,6 @@ test('a folder that cannot be used is named', async () => {
   await mkdir(join(folder, 'lock.sqlite'));
   const { code, stderr } = await runAdmin({ DATA_DIR: folder }, 'token', 'list');
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${folder} cannot be used: `) });
-});
-
-test('missing folders above it are made, only for their owner', async () => {
-  const folder = join(await useFolder(), 'one', 'two');
-  expect(await runAdmin({ DATA_DIR: folder }, 'migrate')).toMatchObject({ code: 0 });
-  for (const each of [dirname(folder), folder]) expect((await stat(each)).mode & 0o777).toBe(0o700);
 });
 
 // In a process of its own, because Node's `mkdir` blocks the whole process there.
