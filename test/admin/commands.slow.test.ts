@@ -12,7 +12,7 @@ const database = use(await copyTemplate());
 const { run, print, list } = adminOf(database.env);
 const named = ['--name-en', 'Palm', '--name-ar', ' مطبخٌ '];
 
-test('a company with a partner is made, listed and served', async () => {
+test('creates and lists a company and a partner, whose token works', async () => {
   const company = await print('company', 'create', ...named, '--city', 'sa-jeddah', '--address', 'Olaya Street 8');
   const partner = await print('partner', 'create', '--name', 'شريك النخلة', '--company', company);
   const issued = await runAdminProcess(database.env, 'token', 'issue', '--partner', 'شريك النخلة', '--days', '30');
@@ -48,14 +48,14 @@ test.each([
   [['export', 'cities', '--company', '1'], /cities belong to no company/],
   [['import', 'items', '.'], /^\. is a folder\.\n$/],
   [['import', 'items', 'none.csv'], /^The file none\.csv cannot be used: no such file or directory\.\n$/],
-])('%j is rejected by name, and nothing is made', async (args, says) => {
+])('%j is rejected by name, and nothing is created', async (args, says) => {
   const state = async () => [await print('export', 'companies'), await print('export', 'partners')];
   const before = await state();
   expectRefusal(await run(...args), says);
   expect(await state()).toEqual(before);
 });
 
-test('partners and companies are suspended, resumed and renamed; repeated changes are not logged', async () => {
+test('suspends, resumes and renames partners and companies, and logs only changes', async () => {
   await using app = await startApp(database.env);
   const tenant = await createTenant(app.db);
   const [company, partner] = [String(tenant.companyId), String(tenant.partnerId)];

@@ -10,7 +10,7 @@ const folder = await useFolder();
 
 const own = '{ partner { name } items { nodes { id } } }';
 
-test('the commands of deploy.md make an empty database one that serves', async () => {
+test('the commands of deploy.md set up an empty database', async () => {
   await using empty = await copyTemplate({ empty: true });
   const commands = await documentBlock('docs/operations/deploy.md', 'With PostgreSQL', 'sh');
   const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
@@ -50,7 +50,7 @@ function patternOf(shown: string): RegExp {
 const guides = ['admin', 'reference-data'].map((name) => `docs/operations/${name}.md`);
 const blocks = await Promise.all(guides.map(async (path) => [path, await documentBlocks(path)] as const));
 
-describe.each(blocks)('the commands of %s print what it shows', async (_path, all) => {
+describe.each(blocks)('the commands of %s print the documented output', async (_path, all) => {
   const copy = use(await copyTemplate());
   await adminOf(copy.env).print('token', 'issue', '--partner', demoPartner);
   const env = { ...copy.env, ADMIN_USER: 'noura' };

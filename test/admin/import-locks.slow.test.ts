@@ -33,7 +33,7 @@ function inSession<Result>(work: (transaction: Database) => Promise<Result>): Pr
 
 const itemHeading = 'id,item_type,name_en,name_ar';
 
-test("an import of items waits for no partner's write of a tag, and none waits for it", async () => {
+test("imports of items and writes of tags do not block each other", async () => {
   const { companyId, products, token } = await createTenant(app.db);
   const [first = 0, second = 0, third = 0] = products;
   const body = { name_en: 'Spicy', item_ids: [first] };
@@ -56,7 +56,7 @@ test("an import of items waits for no partner's write of a tag, and none waits f
   });
 });
 
-test('an import of tags locks them in the order of their ids, as partners do', async () => {
+test('an import of tags locks tags in id order, like partner writes', async () => {
   const { companyId, token } = await createTenant(app.db);
   const create = async () =>
     (await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } })).body.id as number;
@@ -72,7 +72,7 @@ test('an import of tags locks them in the order of their ids, as partners do', a
   expect((await importing.started).stdout).toBe('2 rows: 0 added, 2 changed\n');
 });
 
-test('an import waits for another one, and runs when Ctrl-C has ended that', async () => {
+test('an import waits for another one, which Ctrl-C cancels', async () => {
   const [one, two] = [await createTenant(app.db), await createTenant(app.db)];
   const held = await toFileFormat('held.csv', [itemHeading, `${one.products[0]},product,Renamed,اسم`]);
   const file = await toFileFormat('own.csv', [itemHeading, ',product,Tea,شاي']);
@@ -94,7 +94,7 @@ async function countDeadlocks(): Promise<number> {
   return rows[0]?.deadlocks as number;
 }
 
-test('20 imports beside 4 writers succeed, without a deadlock', async () => {
+test('20 imports and 4 concurrent writers succeed without a deadlock', async () => {
   const before = await countDeadlocks();
   const { companyId, products, token } = await createTenant(app.db, { products: 40 });
   const company = ['--company', String(companyId)];

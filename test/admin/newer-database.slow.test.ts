@@ -41,7 +41,7 @@ test('migrate reports that the database is newer, and its status lists the unkno
   ]);
 });
 
-test.each(databases)('the service starts with a warning: %s', async (_name, env) => {
+test.each(databases)('the service starts with a warning about a newer database: %s', async (_name, env) => {
   await using service = await startService(env);
   expect((await service.client.rest('GET', '/services')).status).toBe(200);
   expect(service.stdout).toMatch(new RegExp(`"level":40.*"${later}".*"the database is newer than this version"`));

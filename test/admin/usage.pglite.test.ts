@@ -8,7 +8,7 @@ import { expectRefusal, runAdmin } from '../support/process.ts';
 // This database cannot be opened, so any other error shows that the command did not try.
 const nowhere = { DATA_DIR: '/dev/null/none' };
 
-describe('wrong usage is exit code 2, and opens no database', () => {
+describe('usage errors exit with code 2, without opening a database', () => {
   test.each([
     [['migrat'], /'migrat'\n\(Did you mean migrate\?\)/],
     [['seed', 'demo'], /too many arguments/],
@@ -38,11 +38,11 @@ test('an invalid environment variable is rejected by name', async () => {
   expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /^DATABASE_URL must be /);
 });
 
-test('--version prints that of the package', async () => {
+test('--version prints the package version', async () => {
   expect(await runAdmin(nowhere, '--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test.skipIf(process.platform !== 'linux')('output that cannot be written is reported in a sentence', async () => {
+test.skipIf(process.platform !== 'linux')('reports output that cannot be written', async () => {
   const command = '"$0" dist/src/admin.js --version >/dev/full';
   const run = promisify(execFile)('sh', ['-c', command, process.execPath]);
   await expect(run).rejects.toMatchObject({

@@ -10,7 +10,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     return route;
   };
 
-  test('a route without its required parameter is not sent; a token entered in Swagger UI replaces that of the demo', async () => {
+  test('Swagger UI requires parameters, and prefers an entered token to the demo token', async () => {
     await site.offerToken();
     const { page, problems } = await site.open('/docs');
     const update = await open(page, 'Product_tags-updateProductTag');
@@ -30,7 +30,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('by keyboard: a route is found by its path, opened and sent, and its response reached', async () => {
+  test('a keyboard user can find, open and send a route, and reach its response', async () => {
     await site.offerToken();
     const { page } = await site.open('/docs');
     await page.locator('.opblock').first().waitFor();
@@ -46,7 +46,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     await tabTo(page, '.live-responses-table button');
   });
 
-  test.each(languages)('wide and narrow, to a browser in %s, whose language requests have', async (locale, lang) => {
+  test.each(languages)('wide and narrow in %s, with the browser language in requests', async (locale, lang) => {
     const { page, problems, overflow } = await site.open('/docs', { locale });
     const countries = await open(page, 'Reference_data-listCountries');
     await countries.getByRole('button', { name: 'Execute' }).click();

@@ -36,7 +36,7 @@ describeInBrowser('the explorer', (site) => {
     },
   );
 
-  test('by keyboard: the search of the documentation, a run, and its response', async () => {
+  test('a keyboard user can search the documentation, run a query, and reach its response', async () => {
     const { page } = await site.open('/explorer');
     await editor(page).waitFor();
     await tabTo(page, '.graphiql-sidebar button');
@@ -55,7 +55,7 @@ describeInBrowser('the explorer', (site) => {
     await tabTo(page, '.result-window');
   });
 
-  test('an example sends the token; the address keeps a changed variable; neither it nor the browser the token', async () => {
+  test('an example sends the token, which neither the URL nor the browser stores; the URL stores variables', async () => {
     await rm(site.tokenFile);
     const { page, problems } = await site.open('/explorer');
     await choose(page, 'Items', 'ItemsWithTags');
@@ -75,7 +75,7 @@ describeInBrowser('the explorer', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('a link of a guide opens its operation, and completion uses the schema', async () => {
+  test('guides link to operations, and completion uses the schema', async () => {
     const { page } = await site.open('/guides/graphql');
     const link = page.locator('article .open').first();
     const query = new URLSearchParams((await link.getAttribute('href'))?.split('#')[1]).get('query') ?? '';

@@ -12,7 +12,7 @@ describeInBrowser('requests and search of guides', (site) => {
     }
   };
 
-  test('one choice of a language counts for all guides; each request runs, and its response can be copied', async () => {
+  test('a chosen language applies to all guides; requests run, and responses can be copied', async () => {
     await site.offerToken();
     const { page, problems } = await site.open('/guides/quickstart');
     const [choice, shown] = [page.getByLabel('Show as'), page.locator('.request pre:visible')];
@@ -37,7 +37,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('requests as GraphQL: formatted, with variables, and in the explorer; what has no GraphQL stays', async () => {
+  test('requests can be shown as GraphQL, with variables and a link to the explorer', async () => {
     await site.offerToken();
     const { page, problems } = await site.open('/guides/graphql');
     await page.getByLabel('Show as').selectOption('GraphQL');
@@ -71,7 +71,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('requests get the ids of earlier responses of their page, so no guide changes the tag of another', async () => {
+  test('requests use ids of earlier responses on the page', async () => {
     await site.offerToken();
     const tags = () => site.app.db.selectFrom('productTags').selectAll().orderBy('id').execute();
     const links = () => site.app.db.selectFrom('productTaggings').selectAll().orderBy('productTagId').execute();
@@ -110,13 +110,13 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('without a demo partner, only requests that read run, and the others say why', async () => {
+  test('without a demo partner, only reads run, and writes are disabled with a reason', async () => {
     const { page } = await site.open('/guides/tag-products');
     expect(await page.locator('.run').count()).toBe(3);
     expect(await page.locator('.request').getByText('this request changes data').count()).toBe(3);
   });
 
-  test('the search finds sections of guides, errors and types of the schema, without the internet', async () => {
+  test('the search finds guides, errors and schema types offline', async () => {
     const { page, problems } = await site.open('/guides?lang=ar');
     const field = page.getByRole('searchbox');
     for (const [words, found, path] of [
@@ -159,7 +159,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('the search by keyboard: slash and Ctrl-K focus it, arrows move, Enter opens the first, Escape clears', async () => {
+  test('the search works by keyboard: slash, Ctrl-K, arrows, Enter and Escape', async () => {
     const { page, problems } = await site.open('/guides/limits');
     const field = page.getByRole('searchbox');
     const isFocused = () => field.evaluate('document.activeElement.id === "search"');
@@ -205,26 +205,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('guides have at most six and a half screens with requests in any language', async () => {
-    // With a token, which is longer than its mark; in Arabic, which says that guides are in English.
-    await site.offerToken();
-    const { page, problems } = await site.open('/guides?lang=ar', { viewport: { width: 1440, height: 900 } });
-    const paths = await page.evaluate<string[]>('[...document.querySelectorAll(".cards a")].map((link) => link.href)');
-    const long: string[] = [];
-    for (const path of paths.filter((each) => !/\/(?:schema[-\w]*|errors)\?/.test(each))) {
-      await page.goto(path);
-      const languages = await page.locator('#format option').allTextContents();
-      for (const language of languages.length > 0 ? languages : ['']) {
-        if (language) await page.locator('#format').selectOption(language);
-        const screens = (await page.evaluate<number>('document.documentElement.scrollHeight')) / 900;
-        if (screens > 6.5) long.push(`${path} ${language}: ${screens}`);
-      }
-    }
-    expect(long).toEqual([]);
-    expect(problems).toEqual([]);
-  });
-
-  test('anchors from when the schema was one page lead to the page that has them now', async () => {
+  test('anchors of the former single schema page redirect', async () => {
     const { page, problems } = await site.open('/guides/schema#createProductTag');
     await page.waitForURL('**/guides/schema-mutations?lang=en#createProductTag');
     await page.goto(`${site.app.url}/guides/schema?lang=ar#UserErrorCode`);
@@ -232,7 +213,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('the list of guides shows the present one', async () => {
+  test('the list of guides marks the current guide', async () => {
     const { page } = await site.open('/guides/changes', { viewport: { width: 1280, height: 600 } });
     const list = await boxOf(page, '.guide > nav');
     const { y, height } = await boxOf(page, '.guide > nav [aria-current]');
@@ -240,7 +221,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(y + height).toBeLessThan(600);
   });
 
-  test('guides mark the section on screen', async () => {
+  test('the table of contents marks the visible section', async () => {
     const { page, problems } = await site.open('/guides/limits', { viewport: { width: 1440, height: 900 } });
     const current = page.locator('aside a[aria-current]');
     const section = page.locator('#graphql-documents');
@@ -251,7 +232,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('on a phone, cells of tables are below each other and have the names of their columns', async () => {
+  test('on a phone, table cells are stacked and labeled with column names', async () => {
     const { page, overflow } = await site.open('/guides/limits', { viewport: { width: 390, height: 844 } });
     const cells = page.locator('article tr', { hasText: 'items of a tag' }).locator('td');
     const [name, value] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()];
@@ -262,7 +243,7 @@ describeInBrowser('requests and search of guides', (site) => {
     expect((await overflow()).across).toBe(0);
   });
 
-  test('a page that is not found has a search and leads to the guides', async () => {
+  test('the 404 page has a search and links to the guides', async () => {
     const { page, problems } = await site.open('/guides/nothing');
     await page.getByRole('searchbox').fill('retry');
     await page.locator('#found a').first().click();

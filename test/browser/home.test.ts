@@ -124,7 +124,7 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(JSON.parse(await page.evaluate('navigator.clipboard.readText()'))).toHaveProperty('data.brandTypes');
   });
 
-  test('a live region has the outcome alone, and “Copied” goes after some seconds', async () => {
+  test('the live region announces only the outcome, and “Copied” disappears', async () => {
     const { page } = await site.open('/?example=error&api=rest');
     const live = page.locator('[aria-live], [role=status], [role=alert], output');
     expect(await live.allInnerTexts()).toEqual(['']);
@@ -137,7 +137,7 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(await live.allInnerTexts()).toEqual(['']);
   });
 
-  test('a page that came over plain HTTP from another machine copies, too', async () => {
+  test('copying works over plain HTTP from another machine', async () => {
     const { page } = await site.open('/?example=items', { standIn: (route) => route.continue() });
     await page.goto(page.url().replace('127.0.0.1', 'gateway.test'));
     expect(await page.evaluate('isSecureContext')).toBe(false);
@@ -148,7 +148,7 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(await page.getByRole('textbox', { name: 'Your token' }).inputValue()).toMatch(/^query ItemsWithTags/);
   });
 
-  test('a link to an error opens it, and the commands of guides have the token of the reader', async () => {
+  test('links to errors expand them, and commands use the entered token', async () => {
     const { page, problems } = await site.open('/guides/errors#item_not_product');
     await page.locator('#item_not_product[open]').waitFor();
     expect((await page.locator('#item_not_product summary').boundingBox())?.y).toBeGreaterThanOrEqual(0);
@@ -170,7 +170,7 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('while the service is away, a choice says so and keeps the page', async () => {
+  test('while the service is unavailable, a choice shows an error and keeps the page', async () => {
     const { page } = await site.open('/?example=countries');
     await page.getByText('Service available').waitFor();
     const shown = await page.locator('.exchanges').innerText();
@@ -186,7 +186,7 @@ describeInBrowser('the overview and the guides', (site) => {
     await expect.poll(() => page.locator('#failure').innerText()).toBe('');
   });
 
-  test('a late response of an earlier choice changes nothing', async () => {
+  test('ignores a late response to an earlier choice', async () => {
     const { page } = await site.open('/');
     const gate = Promise.withResolvers<void>();
     await page.route('**/?*api=rest*', async (route) => {

@@ -21,7 +21,7 @@ describeInBrowser('the layout', (site) => {
     '/guides/tokens',
   ];
 
-  test.each(paths)('%s: the navigation is whole, and nothing scrolls across at any size', async (path) => {
+  test.each(paths)('%s: complete navigation and no horizontal scrolling at any size', async (path) => {
     const { page, overflow } = await site.open('/nothing');
     for (const [, lang] of languages) {
       await page.goto(`${site.app.url}${path}?lang=${lang}`);
@@ -33,7 +33,7 @@ describeInBrowser('the layout', (site) => {
     }
   });
 
-  test('the skip link moves nothing, and lets a click through', async () => {
+  test('the skip link causes no layout shift and does not intercept clicks', async () => {
     const { page } = await site.open('/');
     const [link, before] = [page.locator('.skip'), await boxOf(page, 'header')];
     await page.keyboard.press('Tab');
@@ -51,7 +51,7 @@ describeInBrowser('the layout', (site) => {
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
   });
 
-  test('after a rejected creation, its update stays as it is and is not sent', async () => {
+  test('after a rejected creation, the update is not sent', async () => {
     const { page } = await site.open('/?example=tag');
     const update = page.locator('.requests').last();
     const shown = await update.innerText();
@@ -62,7 +62,7 @@ describeInBrowser('the layout', (site) => {
     expect(await update.innerText()).toBe(shown);
   });
 
-  test('Arabic in JSON keeps its place and its full stop', async () => {
+  test('Arabic in JSON keeps its direction and punctuation', async () => {
     const { page } = await site.open('/?api=rest&example=error&language=ar&lang=ar');
     await page.locator('.response .hljs-string').first().waitFor();
     // The end of an Arabic sentence is at its left, and its colon is to the right of the field's name.

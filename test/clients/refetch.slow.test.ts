@@ -12,7 +12,7 @@ const { clients }: { clients: Record<string, Open> } = await import(new URL('./r
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 
-test.each(Object.entries(clients))('%s reads a list of items again after each mutation', async (_name, open) => {
+test.each(Object.entries(clients))('%s refetches a list after each mutation', async (_name, open) => {
   const tenant = await app.createTenant();
   const text = 'query { items(tagged: true) { nodes { id tags { nodes { id nameEn } } } } }';
   const screen = open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, text);

@@ -23,7 +23,7 @@ const documents = {
     updateProductTag(id: $id, input: { nameEn: $name }) { productTag { id nameEn } userErrors { code } } }`,
 };
 
-test('Relay compiles every list with @connection, adds pages, and knows tags and items by their integer ids', async () => {
+test('Relay compiles every list with @connection, paginates, and normalizes by integer ids', async () => {
   const requests = await compile(await useFolder(), await readFile(join(root, 'schema.graphql'), 'utf8'), documents);
   const tenant = await app.createTenant();
   const [first = 0] = tenant.products;

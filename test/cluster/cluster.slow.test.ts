@@ -16,7 +16,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   });
   afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-  test('each client of the balancer has limits of its own, over all replicas', async () => {
+  test('each client of the balancer has its own limits, shared by all replicas', async () => {
     const left = async (localAddress: string) => {
       const request = get(`${cluster.url}/partner_portal/v1/services`, { localAddress });
       const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -27,7 +27,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     expect(seen).toEqual([999_999, 999_998, 999_997, 999_996, 999_999]);
   });
 
-  test('a rolling restart by SIGTERM: no request fails', async () => {
+  test('no request fails during a rolling restart', async () => {
     const { reads, writes } = await underLoad('rolling restart', async () => {
       for (const [index, replica] of [...cluster.replicas.entries()]) {
         expect(await replica.end('SIGTERM')).toBe(0);
@@ -37,7 +37,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     expect([...reads, ...writes].filter(isFailed)).toEqual([]);
   });
 
-  test('kill -9 of a replica: no read fails, and only writes in progress there fail', async () => {
+  test('after kill -9 of a replica, only its writes in progress fail', async () => {
     let [begin, noticed] = [0, 0];
     const { reads, writes } = await underLoad('kill -9 of a replica', async () => {
       // All replicas have waiting reads and writes when one is killed.
@@ -67,7 +67,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   });
 
   // Last, because the primary does not return.
-  test('kill -9 of the primary: writes get 503 until the standby is promoted, and none is lost', async () => {
+  test('after kill -9 of the primary, writes get 503 until the standby is promoted, and none is lost', async () => {
     const { primary, promote, replicas } = cluster;
     const pids = replicas.map(({ pid }) => pid);
     let [killed, promoted] = [0, 0];

@@ -25,8 +25,8 @@ const runners: [file: string, document: string, part: string][] = [
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/admin.md', ''],
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/reference-data.md', ''],
-  ['test/admin/who-changed-what.slow.test.ts', 'docs/operations/runbook.md', ''],
-  ['test/check/values.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
+  ['test/admin/audit-trail.slow.test.ts', 'docs/operations/runbook.md', ''],
+  ['test/check/documented-settings.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // These run every block in order.
   ['test/deploy/backup.slow.test.ts', 'docs/operations/backup.md', ''],
   ['takeover/test/guide.test.ts', 'takeover/README.md', ''],

@@ -19,7 +19,7 @@ const copies = [
   `insert into branches (id, company_id, name_en, name_ar, city_id) select id, 2, name_en, name_ar, city_id from branches where company_id = 1`,
 ];
 
-test.each(copies)('the database rejects the id of a row of another company: %s', async (copy) => {
+test.each(copies)('the database rejects the id of another company's row: %s', async (copy) => {
   await expect(sql.raw(copy).execute(db)).rejects.toMatchObject({ code: '23P01' });
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['items', 'items', 'item_type,name_en,name_ar', 'product,Tea,شاي'],
   ['tags', 'product_tags', 'name_en', 'Created'],
   ['branches', 'branches', 'name_en,name_ar,city_id', 'A,ا,535'],
-])('an import beside a creation of its id fails with the line: %s', async (list, table, columns, values) => {
+])('an import fails with its line if another company concurrently creates the id: %s', async (list, table, columns, values) => {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence(${table}, 'id'))::integer + 1 as id`.execute(db);
   const id = rows[0]?.id as number;
@@ -45,7 +45,7 @@ test.each([
   expect(found.rows).toEqual([{ companyId: 1 }]);
 });
 
-test('an import beside a creation of its id in the same company changes that row', async () => {
+test('an import updates a row that the same company creates concurrently', async () => {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('product_tags', 'id'))::integer + 1 as id`.execute(db);
   const id = rows[0]?.id as number;
@@ -60,7 +60,7 @@ test('an import beside a creation of its id in the same company changes that row
   expect((await importing).stdout).toBe('1 row: 0 added, 1 changed\n');
 });
 
-test('a rejected import leaves the next id as it was', async () => {
+test('a rejected import does not change the next id', async () => {
   const last = async () =>
     (await sql<{ id: number }>`select last_value::integer as id from items_id_seq`.execute(db)).rows;
   const before = await last();
@@ -70,7 +70,7 @@ test('a rejected import leaves the next id as it was', async () => {
   expect(await last()).toEqual(before);
 });
 
-test('migrate names the rows of several companies with one id, and changes nothing', async () => {
+test('migrate rejects and names equal ids of several companies', async () => {
   await using old = await copyTemplate();
   await using opened = await openDatabase(old.env);
   await (await createMigrator(opened.db)).migrateTo('20261126090000_search_punctuation');

@@ -21,7 +21,7 @@ async function importText(name: string, content: string, ...options: string[]) {
 
 const linesOf = async (...args: string[]) => (await print('export', ...args)).split('\n');
 
-test('exports make an equal database, also after a dry run, and importing them again changes nothing', async () => {
+test('exports restore an equal database, a dry run writes nothing, and a second import changes nothing', async () => {
   const kept = await createTenant(app.db);
   const body = { name_en: 'Spicy "hot", or so', name_ar: 'حار, جدا', item_ids: kept.products.slice(0, 3) };
   const { body: tag } = await app.client.rest('POST', '/product_tags', { token: kept.token, body });
@@ -48,7 +48,7 @@ test('exports make an equal database, also after a dry run, and importing them a
   expect((await other.client.rest('POST', '/product_tags', { token: kept.token, body })).body.id).toBe(tag.id + 1);
 });
 
-test('a file changes the rows with its ids, and columns that it lacks stay', async () => {
+test('an import updates rows by id, and keeps columns that the file lacks', async () => {
   const { companyId, products } = await createTenant(app.db);
   const company = ['--company', String(companyId)];
   const id = 900_000 + companyId;
@@ -69,7 +69,7 @@ test('a file changes the rows with its ids, and columns that it lacks stay', asy
   expect(await linesOf('companies')).toContain(`${companyId},Renamed,اسم,,535,`);
 });
 
-test('an export with the highest id is imported again, and partners still create tags', async () => {
+test('partners can create tags after an import of the highest id', async () => {
   const { companyId, token } = await createTenant(app.db);
   const company = ['--company', String(companyId)];
   expect((await importText('tags', 'id,name_en\n2147483647,Last\n', ...company)).stdout).toContain('1 added');
@@ -79,7 +79,7 @@ test('an export with the highest id is imported again, and partners still create
   expect((await importText('tags', exported, ...company)).stdout).toContain('2 rows: 0 added, 0 changed');
 });
 
-test('direction marks and blanks around headings and cells do not count', async () => {
+test('ignores direction marks and blanks around headings and cells', async () => {
   const { companyId } = await createTenant(app.db);
   const id = 900_000 + companyId;
   const file = `\u200Fid , item_type\u200E,name_en,name_ar\n\u200E${id}\u200F,\u2067product\u2069,Tea,\u200Fشاي\n`;
@@ -88,7 +88,7 @@ test('direction marks and blanks around headings and cells do not count', async 
   expect(await linesOf('items', '--company', String(companyId))).toContain(`${id},product,Tea,شاي`);
 });
 
-test('--delete-missing deletes up to the given number of rows, in the companies that the file names', async () => {
+test('--delete-missing deletes up to the given number of rows, only of companies in the file', async () => {
   const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
   const [heading = '', first = '', ...missing] = await linesOf('items', '--company', String(own.companyId));
   const file = `company_id,${heading}\n${own.companyId},${first}\n`;
@@ -108,7 +108,7 @@ test('--delete-missing deletes up to the given number of rows, in the companies 
   expectRefusal(await importText('tokens', '', '--delete-missing', '1'), /^No import deletes tokens/);
 });
 
-test('partners swap their names, and a token is imported as its hash', async () => {
+test('partners can swap their names, and tokens are imported as hashes', async () => {
   const [one, two] = [await createTenant(app.db), await createTenant(app.db)];
   const rows = [
     `${one.partnerId},${two.partnerName},${one.companyId}`,
@@ -151,14 +151,14 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['branches', [branches, '1,A,ا,9999,99'], ['line 2, city_id: cities has no id', 'line 2, service_ids: services has']],
   ['tokens', ['partner_id,access,token_hash', '1,all,abc'], ['line 2, access: must be', 'line 2, token_hash: must be']],
   ['cities', [cities, '5,saruh,682,A,ا'], ['The database rejected .* Key \\(code\\)=\\(saruh\\) already exists']],
-])('errors are listed by line, and nothing is imported: %s %j', async (name, lines, says) => {
+])('lists errors by line, and imports nothing: %s %j', async (name, lines, says) => {
   const before = await print('export', name);
   const refused = await importText(name, lines.join('\n'));
   expectRefusal(refused, new RegExp(says.map((line) => `^${line}.*\n`).join('(?:.*\n)*?'), 'm'));
   expect(await print('export', name)).toBe(before);
 });
 
-test('an item is not added twice without an id', async () => {
+test('rejects an equal item without an id', async () => {
   const { companyId } = await createTenant(app.db);
   const file = 'item_type,name_en,name_ar\nproduct,Mint tea,شاي بالنعناع\nmodifier,Sugar,سكر\n';
   const company = ['--company', String(companyId)];
@@ -169,14 +169,14 @@ test('an item is not added twice without an id', async () => {
   );
 });
 
-test('at most 1,000 errors are listed', async () => {
+test('lists at most 1,000 errors', async () => {
   const rows = Array.from({ length: 3_000 }, () => '70,1,dish,Tea,شاي');
   const { stderr } = await importText('items', [items, ...rows].join('\n'));
   expect(stderr.split('\n')).toHaveLength(1_002);
   expect(stderr).toMatch(/\nThese are the first 1000 errors\. Nothing was changed\.\n$/);
 });
 
-test('many tags with many links are imported from standard input, and PostgreSQL knows their number', async () => {
+test('imports many tags from standard input, and analyzes their tables', async () => {
   const { companyId, products } = await createTenant(app.db, { products: 1_000 });
   const rows = Array.from({ length: 6_000 }, (_, tag) => {
     const linked = Array.from({ length: 10 }, (_, item) => products[(tag + item * 97) % products.length]);

@@ -58,7 +58,7 @@ test.skipIf(lacks('jq'))('the commands of the runbook find who changed a tag, an
   expect(await runCommands(ofOperators, folder, database.env)).toContain('"command":"partner suspend"');
 });
 
-test('a write that commits after its client has left is in the log, too', async () => {
+test('the log has writes that commit after the client has disconnected', async () => {
   const { db } = use(await openDatabase(database.env));
   const tenant = await createTenant(db);
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });

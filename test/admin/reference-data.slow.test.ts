@@ -19,7 +19,7 @@ async function deletePartners(db: Database): Promise<void> {
   for (const table of partnerTables) await db.deleteFrom(table).execute();
 }
 
-test('entries are added, changed and deleted together, and served within a second', async () => {
+test('an import adds, changes and deletes entries, which are served within a second', async () => {
   const file = join(folder, 'cuisine_types.csv');
   await writeFile(file, 'name_ar,id,name_en\nسعودي,1,Saudi cuisine\nنجدي,7001,"Najdi, of Riyadh"\n');
   const before = (await app.db.selectFrom('cuisineTypes').select('id').execute()).length;
@@ -33,7 +33,7 @@ test('entries are added, changed and deleted together, and served within a secon
   await expect.poll(served).toEqual(['1 Saudi cuisine', '7001 Najdi, of Riyadh']);
 });
 
-test('every list is read as it was exported, without a change', async () => {
+test('importing an export changes nothing, for every list', async () => {
   const version = () => app.db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow();
   const before = await version();
   for (const name of referenceTables) {
@@ -44,7 +44,7 @@ test('every list is read as it was exported, without a change', async () => {
   expect(await version()).toEqual(before);
 });
 
-test('entries exchange their codes, and one that another row references stays', async () => {
+test('entries can exchange their codes, and referenced entries cannot be deleted', async () => {
   const file = join(folder, 'services.csv');
   await writeFile(file, 'id,code,name_en,name_ar\n1,delivery,A,ا\n2,dine_in,B,ب\n');
   expect(await print('import', 'services', file)).toBe('2 rows: 0 added, 2 changed');
@@ -60,7 +60,7 @@ test('seed fills empty lists, samples with --demo only', async () => {
   expect(await print('seed', '--demo')).toMatch(/^brand_types: \d+ added$/m);
 });
 
-test('seed --demo adds the demo partners that are missing, whatever an operator changed', async () => {
+test('seed --demo adds missing demo partners and keeps changes of operators', async () => {
   await using other = await copyTemplate();
   await using edited = await startApp(other.env);
   const seed = () => adminOf(other.env).run('seed', '--demo');
@@ -85,7 +85,7 @@ test('seed --demo adds the demo partners that are missing, whatever an operator 
   expect(await adminOf(other.env).list('log')).toEqual(log);
 });
 
-test('without countries the service is not ready and says what to run', async () => {
+test('without countries the service is not ready and logs the seed command', async () => {
   await using copy = await copyTemplate();
   {
     await using edited = await openDatabase(copy.env);

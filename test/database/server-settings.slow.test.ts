@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { databaseUrl, execute } from '../support/postgres-server.ts';
-import { adminOf, expectRefusal, startService } from '../support/process.ts';
-import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
+import { adminOf, expectRefusal } from '../support/process.ts';
+import { copyTemplate, openDatabase, startApp, use } from '../support/test-app.ts';
 
 const { url: server } = inject('template') as { url: string };
 
 const withOptions = (url: string | undefined, options: string) => `${url}?options=${encodeURIComponent(options)}`;
 
-test('other formats of dates and another time zone change nothing, with options in the URL too', async () => {
+test('DateStyle and TimeZone of the database and of the URL have no effect', async () => {
   const { env } = use(await copyTemplate());
   const name = new URL(env.DATABASE_URL as string).pathname.slice(1);
   await execute(server, `alter database ${name} set datestyle to 'German, DMY'`);
@@ -25,19 +25,19 @@ test('other formats of dates and another time zone change nothing, with options 
     await print('company', 'resume', '1');
     expect(await list('log', '--limit', '1')).toMatchObject([{ command: 'company resume' }]);
   }
-  await using service = await startService({ DATABASE_URL: withOptions(env.DATABASE_URL, options) });
-  expect(service.stdout).not.toContain('a pooler ignores');
+  await using app = await startApp({ DATABASE_URL: withOptions(env.DATABASE_URL, options) });
+  expect(JSON.stringify(app.logLines)).not.toContain('a pooler ignores');
   await using database = await openDatabase({ DATABASE_URL: withOptions(env.DATABASE_URL, options) });
   const { rows } = await sql`select current_setting('work_mem') as memory`.execute(database.db);
   expect(rows).toEqual([{ memory: '5MB' }]);
 });
 
-test('a start warns of another version of the collation of names, until it is recorded', async () => {
+test('the service warns at its start when the version of the ICU collation has changed', async () => {
   const { env } = use(await copyTemplate());
   const DATABASE_URL = env.DATABASE_URL as string;
   const start = async () => {
-    await using service = await startService({ DATABASE_URL });
-    return service.stdout;
+    await using app = await startApp({ DATABASE_URL });
+    return JSON.stringify(app.logLines);
   };
   expect(await start()).not.toContain('ICU library');
   await execute(DATABASE_URL, `update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
@@ -54,7 +54,7 @@ test('a start warns of another version of the collation of names, until it is re
   expect(await start()).not.toContain('ICU library');
 });
 
-test('migrate reports what PostgreSQL rejected first, also beside another migrated schema', async () => {
+test('migrate reports the first error of PostgreSQL, also if another schema is migrated', async () => {
   const { env } = use(await copyTemplate({ empty: true }));
   await execute(env.DATABASE_URL as string, 'create schema other');
   await adminOf({ DATABASE_URL: withOptions(env.DATABASE_URL, '-c search_path=other') }).print('migrate');
@@ -71,16 +71,15 @@ test('migrate reports what PostgreSQL rejected first, also beside another migrat
     expectRefusal(await adminOf({ DATABASE_URL }).run('migrate'), says);
   }
   expect(await adminOf({ DATABASE_URL: env.DATABASE_URL }).print('migrate')).toContain('Migrated: ');
-  const start = startService({ DATABASE_URL: unprivileged });
-  await expect(start).rejects.toThrow(/has too few privileges \(permission denied for table kysely_migration\)/);
+  await expect(startApp({ DATABASE_URL: unprivileged })).rejects.toThrow(/has too few privileges \(permission denied for table kysely_migration\)/);
 });
 
-test.each(['SQL_ASCII', 'LATIN1'])('a database in %s is rejected before anything is written', async (encoding) => {
+test.each(['SQL_ASCII', 'LATIN1'])('a database with the encoding %s is rejected', async (encoding) => {
   const name = `other_${randomBytes(4).toString('hex')}`;
   const locale = "locale_provider libc locale 'C'";
   await execute(server, `create database ${name} template template0 encoding '${encoding}' ${locale}`);
   onTestFinished(async () => void (await execute(server, `drop database ${name} with (force)`)));
   const says = new RegExp(`has the encoding ${encoding}.* need UTF8\\. Create another one`);
   expectRefusal(await adminOf({ DATABASE_URL: databaseUrl(server, name) }).run('migrate'), says);
-  await expect(startService({ DATABASE_URL: databaseUrl(server, name) })).rejects.toThrow(says);
+  await expect(startApp({ DATABASE_URL: databaseUrl(server, name) })).rejects.toThrow(says);
 });

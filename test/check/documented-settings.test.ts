@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { variables } from '../../src/app/config.ts';
-import { shownScanCost } from '../../src/surfaces/graphql/types/field-rules.ts';
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
-import { documents, readDocument } from '../support/documents.ts';
+import { readDocument } from '../support/documents.ts';
 import { pooledEnv } from '../support/test-app.ts';
 
-test('configuration.md has every variable, with its default', async () => {
+test('configuration.md has every variable and default', async () => {
   const document = (await readDocument('docs/operations/configuration.md')).replaceAll('`', '');
   const described = [...document.matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| .+ \|$/gm)].map(
     ([, name = '', value = '']) => ({ name, value }),
@@ -17,7 +16,7 @@ test('configuration.md has every variable, with its default', async () => {
   expect(described).toEqual(defaults);
 });
 
-test('pgbouncer.md and pgbouncer.ini have the settings that the tests use', async () => {
+test('pgbouncer.md and pgbouncer.ini have the tested settings', async () => {
   for (const [path, line] of [
     ['docs/operations/pgbouncer.md', /^export (\w+)=(.+)$/gm],
     ['deploy/pgbouncer.ini', /^; {3}(\w+)=(.+)$/gm],
@@ -27,15 +26,9 @@ test('pgbouncer.md and pgbouncer.ini have the settings that the tests use', asyn
   }
 });
 
-test.each(['graphql-client', 'rest-client'])('the package of the %s has the versions of the tests', async (name) => {
+test.each(['graphql-client', 'rest-client'])('%s has the tested dependency versions', async (name) => {
   const client = JSON.parse(await readDocument(`examples/${name}/package.json`));
   const { dependencies, devDependencies } = packageJson;
   const tested = { ...dependencies, ...devDependencies, ...codegenPackage.devDependencies };
   expect(tested).toMatchObject({ ...client.dependencies, ...client.devDependencies });
-});
-
-test('one document has the cost of reading all rows', async () => {
-  const texts = await Promise.all(documents.map(async (path) => [path, await readDocument(path)] as const));
-  const named = texts.filter(([, text]) => text.includes(shownScanCost));
-  expect(named.map(([path]) => path)).toEqual(['docs/partners/limits.md']);
 });
