@@ -20,6 +20,8 @@ const shared = {
   // Only for tests that hang: a busy machine needs a tenth of these times.
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  // Optimizing its WebAssembly takes most of the time to open the embedded database.
+  execArgv: ['--liftoff-only'],
   expect: { poll: { timeout: 100_000, interval: 50 } },
   // Tests import the sources for their types, but run the build: the program that `npm start` runs.
   alias: [

@@ -51,7 +51,7 @@ const notAccepted = [
   ...['Token ""', "Token '*'"],
 ];
 
-test.each(closed)('%s needs a live token, as a Bearer or a Token', async (_name, status, send) => {
+test.each(closed)('%s requires a valid token, with the scheme Bearer or Token', async (_name, status, send) => {
   const withToken = (text: string) => ({ Authorization: text.replaceAll('*', tenant.token) });
   for (const text of accepted) expect({ text, ...(await send(withToken(text))) }).toMatchObject({ text, status });
   for (const text of [...notAccepted, `Bearer ${tenant.token.toLowerCase()}`, `Bearer ${sha256(tenant.token)}`]) {
@@ -78,7 +78,7 @@ test.each(closed)('%s needs a live token, as a Bearer or a Token', async (_name,
   }
 });
 
-test('revoking a token again changes nothing', async () => {
+test('revoking a token again has no effect', async () => {
   const { token } = await app.createTenant();
   const { tokenId = 0 } = (await findCaller(app.db, sha256(token))) ?? {};
   const tokens = app.db.selectFrom('partnerTokens').select('revokedAt').where('id', '=', tokenId);
@@ -91,7 +91,7 @@ test('revoking a token again changes nothing', async () => {
   expect(await tokens.executeTakeFirstOrThrow()).toEqual(first);
 });
 
-test('the token is checked before the body, and nothing is written without one', async () => {
+test('the token is checked before the body, and before any write', async () => {
   const large = JSON.stringify({ name_en: 'x'.repeat(1024 * 1024) });
   for (const body of ['{"name_en": "Without a token"}', '{"name_en": ', large]) {
     const headers = { 'Content-Type': 'application/json' };
@@ -101,7 +101,7 @@ test('the token is checked before the body, and nothing is written without one',
   expect(rows).toEqual([]);
 });
 
-test('all live tokens of a partner work; only their SHA-256 hash is stored', async () => {
+test('all valid tokens of a partner work, and only their SHA-256 hashes are stored', async () => {
   const { partnerId, partnerName, token: first } = await app.createTenant();
   const issue = async () => (await issueToken(app.db, partnerName, { days: null })).token;
   const tokens = [first, await issue(), await issue()];
@@ -216,7 +216,7 @@ async function tokensOf(service: TestApp) {
   return { full: tenant.token, readOnly: await readOnlyToken(service, tenant), invalid };
 }
 
-test.each([...fields, ...routes, ...forms])('who may use $name', async ({ access, writes, send }) => {
+test.each([...fields, ...routes, ...forms])('access to $name', async ({ access, writes, send }) => {
   for (const { service, full, readOnly, invalid } of services) {
     const isOpen = access === 'everyone' || (access === 'reference' && service === app);
     const { status, body } = await send(service, full);
@@ -234,7 +234,7 @@ test.each([...fields, ...routes, ...forms])('who may use $name', async ({ access
   }
 });
 
-describe('a token that only reads', async () => {
+describe('a read-only token', async () => {
   const tenant = await app.createTenant();
   const other = await app.createTenant();
   const token = await readOnlyToken(app, tenant);
@@ -252,7 +252,7 @@ describe('a token that only reads', async () => {
     return (await Promise.all(tables)).map(({ rows }) => rows);
   };
 
-  test('writes nothing of a document, and learns nothing about tags and items', async () => {
+  test('writes nothing, and reveals nothing about tags and items', async () => {
     const before = await state();
     const input = 'input: { nameEn: "Hot" }';
     for (const mutations of [
@@ -287,7 +287,7 @@ describe('a token that only reads', async () => {
     expect(await state()).toEqual(before);
   });
 
-  test('gets errors about its route, its method and its document first', async () => {
+  test('gets errors of the route, the method and the document first', async () => {
     expect((await app.client.rest('POST', '/nothing', { token })).status).toBe(404);
     expect((await app.client.rest('DELETE', `/product_tags/${own.id}`, { token })).status).toBe(405);
     for (const [document, code] of [
@@ -302,7 +302,7 @@ describe('a token that only reads', async () => {
     }
   });
 
-  test('is told so in the language of the request', async () => {
+  test('is rejected in the language of the request', async () => {
     const options = { token, language: 'ar', body: { name_en: 'Spicy' } };
     const { body } = await app.client.rest('POST', '/product_tags', options);
     expect(body.detail).toMatch(/للقراءة فقط/);
@@ -312,7 +312,7 @@ describe('a token that only reads', async () => {
   });
 });
 
-test('the schema and the pages need no token', async () => {
+test('the schema and the pages require no token', async () => {
   const { body } = await closedApp.client.graphql('{ __schema { queryType { name } } }');
   expect(body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
   const pages = ['/', '/explorer', '/docs', '/schema.graphql', '/partner_portal/v1', '/partner_portal/v1/openapi.json'];

@@ -15,7 +15,7 @@ const list = (countryId?: unknown) =>
   app.client.graphql('query ($countryId: Int) { cities(countryId: $countryId) { id } }', { countryId });
 
 describe('country_id', () => {
-  test('restricts the list to one country, for each country, on both APIs, in the same order', async () => {
+  test('filters by country, in the same order on both APIs', async () => {
     const all = await get();
     const citiesOf = (countryId: number) => all.filter((city) => city.country_id === countryId);
     const { body } = await app.client.rest('GET', '/countries');
@@ -28,7 +28,7 @@ describe('country_id', () => {
     for (const none of [undefined, null]) expect((await list(none)).body.data.cities).toHaveLength(all.length);
   });
 
-  test.each([999, 0, -1, 2_147_483_648, -1e20])('of an unknown country, %d, is an empty list', async (id) => {
+  test.each([999, 0, -1, 2_147_483_648, -1e20])('of the unknown country %d gives an empty list', async (id) => {
     expect(await get(`?country_id=${BigInt(id)}`)).toEqual([]);
     if (id === (id | 0)) expect((await list(id)).body.data.cities).toEqual([]);
   });

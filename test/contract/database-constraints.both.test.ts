@@ -47,7 +47,7 @@ const broken: Record<keyof typeof sqlStates, Record<string, Statement>> = {
   notNull: { 'an English name is missing': () => insertTag(null, null) },
 };
 
-describe.each(Object.entries(broken))('the database itself refuses by %s that', (rule, statements) => {
+describe.each(Object.entries(broken))('the database rejects by %s', (rule, statements) => {
   test.each(Object.entries(statements))('%s', async (_what, statement) => {
     const rows = () => Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
     const before = await rows();
@@ -60,6 +60,6 @@ describe.each(Object.entries(broken))('the database itself refuses by %s that', 
 test.each<[what: string, Statement]>([
   ['names of 50 characters', () => insertTag('x'.repeat(50), '🌶'.repeat(50))],
   ['another type of an untagged product', () => sql`update items set item_type = 'modifier' where id = ${untagged}`],
-])('the database itself takes %s', async (_what, statement) => {
+])('the database accepts %s', async (_what, statement) => {
   expect((await statement().execute(app.db)).numAffectedRows).toBe(1n);
 });

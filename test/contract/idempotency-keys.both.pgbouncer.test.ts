@@ -31,13 +31,13 @@ const again = [
   { first: 'GraphQL', second: 'REST' },
 ] as const;
 
-describe.each(again)('a creation on $first that is sent again on $second', ({ first, second }) => {
+describe.each(again)('a creation on $first, retried on $second', ({ first, second }) => {
   const create = (sent: TagFields) =>
     writes[first].create(client, sent, { token: tenant.token, language: 'en', idempotencyKey });
   const retry = (sent: TagFields, language = 'en') =>
     writes[second].create(client, sent, { token: tenant.token, language, idempotencyKey });
 
-  test('gets the first response, in its own language and however it is written, and writes nothing', async () => {
+  test('returns the first response in the language of the retry, and writes nothing', async () => {
     const created = await create(fields);
     expect(created).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
     const before = await rows();
@@ -52,12 +52,12 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await storedKeys()).toEqual([idempotencyKey]);
   });
 
-  test('may leave out empty fields', async () => {
+  test('may omit empty fields', async () => {
     const created = await create({ name_en: 'Spicy', name_ar: null, item_ids: [] });
     expect(await retry({ name_en: 'Spicy' })).toEqual({ ...created, replayed: true });
   });
 
-  test('with another or invalid name or other items is rejected, and writes nothing', async () => {
+  test('is rejected with other content, and writes nothing', async () => {
     const created = await create(fields);
     const before = await rows();
     const items = [tenant.products.slice(0, 3), []].map((item_ids) => ({ item_ids }));
@@ -70,7 +70,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await retry(fields)).toEqual({ ...created, replayed: true });
   });
 
-  test('gets the first response also when the tag has changed or is gone, and when its items are gone', async () => {
+  test('returns the first response after the tag or its items were changed or deleted', async () => {
     const created = await create(fields);
     const { id = 0 } = created.tag ?? {};
     await writes.REST.update(client, id, { name_en: 'Changed', name_ar: null, item_ids: [] }, tenant);
@@ -81,7 +81,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await countTags()).toBe(0);
   });
 
-  test('gets the first response for 24 hours, and is then done again', async () => {
+  test('returns the first response for 24 hours, and creates a tag afterwards', async () => {
     const created = await create(fields);
     await setAge('23 hours 59 minutes');
     expect(await retry(fields)).toEqual({ ...created, replayed: true });
@@ -96,7 +96,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await countTags()).toBe(3);
   });
 
-  test("is not another partner's, of the same company or of another", async () => {
+  test('does not match the key of another partner', async () => {
     const colleague = { name: `Colleague of ${tenant.partnerName}`, defaultCompanyId: tenant.companyId };
     await db.insertInto('partners').values(colleague).execute();
     const colleagueToken = (await issueToken(db, colleague.name, { days: null })).token;
@@ -111,7 +111,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await retry(fields)).toEqual({ ...created, replayed: true });
   });
 
-  test("is another company's when the partner acts for another one by then", async () => {
+  test('does not match after the partner has changed its company', async () => {
     const { companyId } = await createTenant(db);
     const sent = { name_en: 'Spicy' };
     const created = await create(sent);
@@ -124,7 +124,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     await expect.poll(() => retry(sent)).toEqual({ ...created, replayed: true });
   });
 
-  test('can be corrected under the same key after a rejection', async () => {
+  test('can be corrected with the same key after a rejection', async () => {
     expect((await create({ ...fields, name_en: 'ab' })).codes).toEqual(['invalid_length']);
     expect((await create({ ...fields, item_ids: [tenant.modifier] })).codes).toEqual(['item_not_product']);
     expect(await storedKeys()).toEqual([]);
@@ -135,7 +135,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
 describe.each(surfaceNames)('a creation on %s', (surface) => {
   const { create } = writes[surface];
 
-  test('without a key, or under another one, is done each time', async () => {
+  test('is executed each time without a key or with another key', async () => {
     for (const key of [undefined, undefined, 'a', 'A', 'a ?', 'b']) {
       expect(await create(client, fields, { ...tenant, idempotencyKey: key })).toMatchObject({ replayed: false });
     }
@@ -148,7 +148,7 @@ describe('on REST', () => {
   const post = (body: unknown, language = 'en', key = idempotencyKey) =>
     client.rest('POST', '/product_tags', { ...tenant, language, headers: { 'Idempotency-Key': key }, body });
 
-  test('a retry is 201 with the same bytes, Location and ETag, whatever the encoding of its body', async () => {
+  test('a retry is 201 with the same body, Location and ETag, for any encoding of the request', async () => {
     const created = await post(fields);
     const form = new URLSearchParams([
       ['product_tag[name_en]', fields.name_en],
@@ -169,7 +169,7 @@ describe('on REST', () => {
     ['a "b" \\c', '"a \\"b\\" \\\\c"'],
     ['x'.repeat(255), `"${'x'.repeat(255)}"`],
   ] as const;
-  test.each(plainAndQuoted)('a key is taken as it is or quoted: %s', async (plain, quoted) => {
+  test.each(plainAndQuoted)('a key may be quoted: %s', async (plain, quoted) => {
     for (const key of [plain, quoted]) {
       const { status, headers } = await post(fields, 'en', key);
       expect([status, headers.get('idempotency-replayed')]).toEqual([201, key === quoted ? 'true' : null]);
@@ -179,7 +179,7 @@ describe('on REST', () => {
 
   const longKey = 'x'.repeat(256);
   const malformed = ['', '""', longKey, `"${longKey}"`, 'caf\u00e9', 'a\tb', '"open', '"a"b"', '"a\\b"', '"a";v=1'];
-  test.each(malformed)('the key %j is a 400 problem about the header', async (key) => {
+  test.each(malformed)('the key %j is rejected with 400', async (key) => {
     for (const language of ['en', 'ar']) {
       const { status, body } = await post(fields, language, key);
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_parameter' });
@@ -189,7 +189,7 @@ describe('on REST', () => {
     expect(await countTags()).toBe(0);
   });
 
-  test('a PUT has no use for a key', async () => {
+  test('a PUT ignores the key', async () => {
     const { id } = (await post(fields)).body;
     for (const name_en of ['Once', 'Twice']) {
       const options = { token: tenant.token, headers: { 'Idempotency-Key': idempotencyKey } };
@@ -216,7 +216,7 @@ describe('on GraphQL', () => {
     expect(await storedKeys()).toEqual([]);
   });
 
-  test('a key that a different request used is an error of the document, and later mutations do not run', async () => {
+  test('a key of a different request is a document error, and later mutations do not run', async () => {
     const create = (name: string, more = '') => `createProductTag(input: { nameEn: "${name}" } ${more}) ${outcome}`;
     await mutate(create('Spicy', argument));
     for (const language of languages) {
@@ -234,7 +234,7 @@ describe('on GraphQL', () => {
     expect(await countTags()).toBe(1);
   });
 
-  test('several creations of a request have a key each by argument, and none runs if two have the same', async () => {
+  test('several creations of a document have their own keys, which must differ', async () => {
     const several = (first: string, second: string, condition = '') => `
       first: createProductTag(input: { nameEn: "First" } ${first}) ${outcome}
       second: createProductTag(input: { nameEn: "Second" } ${second}) ${condition} ${outcome}`;
@@ -249,7 +249,7 @@ describe('on GraphQL', () => {
     expect(await countTags()).toBe(5);
   });
 
-  test('two creations with the same key are rejected before any runs', async () => {
+  test('rejects two creations with the same key before execution', async () => {
     const create = `createProductTag(input: { nameEn: "Same" } ${argument}) ${outcome}`;
     for (const language of languages) {
       const mutation = `mutation { first: ${create} ...Second } fragment Second on Mutation { second: ${create} }`;
@@ -262,7 +262,7 @@ describe('on GraphQL', () => {
     expect(await storedKeys()).toEqual([]);
   });
 
-  test('a retry lists and counts the items as they are now', async () => {
+  test('a retry lists and counts the current items', async () => {
     const [first = 0, ...others] = tenant.products;
     const selection = '{ productTag { id nameEn itemIds itemCount items { totalCount nodes { id } } } }';
     const create = `tag: createProductTag(input: { nameEn: "Spicy", itemIds: [${first}] } ${argument}) ${selection}`;
@@ -276,7 +276,7 @@ describe('on GraphQL', () => {
   });
 });
 
-test('a partner that is removed takes its keys along', async () => {
+test('deleting a partner deletes its keys', async () => {
   await writes.REST.create(client, fields, { ...tenant, idempotencyKey });
   expect(await storedKeys()).toEqual([idempotencyKey]);
   await db.deleteFrom('partners').where('id', '=', tenant.partnerId).execute();

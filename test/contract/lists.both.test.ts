@@ -95,13 +95,13 @@ describe('searches', () => {
     }
   });
 
-  test('tags are found by both names', async () => {
+  test('searches tags by both names', async () => {
     expect(formatNames(await read('productTags', { search: 'arbol' }))).toEqual(['Árbol']);
     expect(formatNames(await read('productTags', { search: 'ابريق DRI', orderBy: 'NAME_AR' }))).toEqual(['drinks']);
   });
 });
 
-test('a search finds a backslash, % and _ as themselves, in items and tags', async () => {
+test('a search matches backslash, % and _ literally, in items and tags', async () => {
   const tenant = await app.createTenant({ products: 4 });
   const texts = ['Fish \\ Chips', 'Fish 100% Chips', 'Fish_Chips', 'Fish Chips'];
   const rename = ([index, nameEn]: [number, string]) =>
@@ -131,7 +131,7 @@ test('a search finds a backslash, % and _ as themselves, in items and tags', asy
   }
 });
 
-test.each(['ID', 'NAME_EN', 'NAME_AR'])('tags in pages of one by %s are the whole list', async (orderBy) => {
+test.each(['ID', 'NAME_EN', 'NAME_AR'])('pages of one tag by %s are the complete list', async (orderBy) => {
   const tenant = await app.createTenant();
   const tags: [nameEn: string, nameAr: string | null][] = [
     ['Sweet', 'حلو'],
@@ -174,7 +174,7 @@ test.each<[variables: object, expected: string[]]>([
   [{ productTagIds: [bare, theirs.id, 0, -1] }, []],
   [{ productTagIds: [hot], tagged: true, search: 'z' }, ['Zinger']],
   [{ itemType: null, search: null, tagged: null, productTagIds: null }, names.map(([, nameEn]) => nameEn)],
-])('items that meet %j, in each order, page by page, with their number', async (variables, expected) => {
+])('items with %j, in every order, page by page, and their count', async (variables, expected) => {
   for (const orderBy of ['ID', 'NAME_EN', 'NAME_AR']) {
     const whole = await read('items', { ...variables, orderBy });
     expect(whole.totalCount).toBe(expected.length);
@@ -191,7 +191,7 @@ test.each<[variables: object, expected: string[]]>([
   }
 });
 
-test('names sort in the order of both alphabets, and equal names by id', async () => {
+test('names sort alphabetically in both languages, and equal names by id', async () => {
   const sorted = ['100 Wings_XL', '100% Juice', 'Apple', 'Café Latte', 'eclair', 'Éclair', 'Large latte', 'LATTE cold'];
   expect(formatNames(await read('items', { orderBy: 'NAME_EN' }))).toEqual([...sorted, 'Zinger']);
   // أجنحة, أرز, إكلير, الشاي, عصير, قهوة, كبير, لاتيه
@@ -212,7 +212,7 @@ test('names sort in the order of both alphabets, and equal names by id', async (
 });
 
 test.each(['items', 'productTags'] as const)(
-  '%s by NAME_AR have spellings of one name together, and Arabic before Latin',
+  '%s by NAME_AR group spellings of a name, and sort Arabic before Latin',
   async (list) => {
     const dishes = [
       ['إبريق شاي', 'أجنحة دجاج', 'أرز بخاري', 'ارز بخاري', 'أرز مندي', 'أم علي', 'بابا غنوج', 'برياني دجاج'],
@@ -252,7 +252,7 @@ test.each(['items', 'productTags'] as const)(
 );
 
 test.each(['NAME_EN', 'NAME_AR'])(
-  'a page by %s follows its cursor after the row is renamed or deleted',
+  'a cursor by %s stays valid after its row is renamed or deleted',
   async (orderBy) => {
     const tenant = await app.createTenant({ products: 5 });
     const order = `orderBy: ${orderBy}, itemType: PRODUCT`;
@@ -272,7 +272,7 @@ test.each(['NAME_EN', 'NAME_AR'])(
   },
 );
 
-test('a cursor holds names of 255 characters', async () => {
+test('a cursor supports names of 255 characters', async () => {
   const tenant = await app.createTenant({ products: 2 });
   await app.db
     .updateTable('items')
@@ -299,7 +299,7 @@ function leavesOf(name: string): string {
   return leaves.map(({ name }) => name).join(' ');
 }
 
-test('an item and a tag have the same values wherever they are read, and none is null', async () => {
+test('an item and a tag have equal, non-null values in every field that returns them', async () => {
   const both = idsOf('Café Latte', 'LATTE cold');
   const [item] = idsOf('LATTE cold');
   const [itemFields, tagFields] = [leavesOf('Item'), leavesOf('ProductTag')];
@@ -349,20 +349,20 @@ test.each<[list: List, variables: object]>([
   ['items', { after: Buffer.from('item:NAME_EN:1:\xff', 'latin1').toString('base64url'), orderBy: 'NAME_EN' }],
   ['items', { after: encode('tag:NAME_EN:1:Zinger'), orderBy: 'NAME_EN' }],
   ['productTags', { after: encode('item:NAME_EN:1:Zinger'), orderBy: 'NAME_EN' }],
-])('%s with %j are rejected before anything is read', async (list, variables) => {
+])('%s with %j are rejected before any read', async (list, variables) => {
   const { data, errors } = await send(list, variables);
   expect(data).toBeUndefined();
   const message = expect.stringContaining(Object.keys(variables)[0] as string);
   expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-test('8 different words, and 100 ids, are accepted', async () => {
+test('accepts 8 different words and 100 ids', async () => {
   expect((await read('items', { search: '1 2 3 4 5 6 7 8' })).nodes).toEqual([]);
   const ids = Array.from({ length: 100 }, (_, index) => -index);
   expect((await read('items', { productTagIds: ids })).nodes).toEqual([]);
 });
 
-test('counts are those of the lists and of the tags', async () => {
+test('counts match the lists and the tags', async () => {
   const query = `{ productTags { totalCount nodes { id itemCount items(first: 1) { totalCount } } }
     itemsByIds(ids: [${idsOf('Café Latte', 'Apple')}]) { tags(first: 1) { totalCount } } company { id } }`;
   const { body } = await app.client.graphql(query, {}, own);
@@ -371,7 +371,7 @@ test('counts are those of the lists and of the tags', async () => {
   expect(body.data.itemsByIds).toEqual([2, 0].map((totalCount) => ({ tags: { totalCount } })));
 });
 
-test('the number of items follows every change', async () => {
+test('the number of items changes with every write', async () => {
   const tenant = await app.createTenant({ products: 4 });
   const [first = 0, second = 0, third = 0, fourth = 0] = tenant.products;
   const mutate = async (call: string) => {
@@ -406,7 +406,7 @@ test('the number of items follows every change', async () => {
 describe('reverse', () => {
   const orders = { items: ['ID', 'NAME_EN', 'NAME_AR'], productTags: ['ID', 'NAME_EN', 'NAME_AR', 'ITEM_COUNT'] };
   test.each(Object.entries(orders).flatMap(([list, each]) => each.map((orderBy) => [list as List, orderBy] as const)))(
-    'pages of two of %s by %s are the list from its end',
+    'pages of two %s by %s are the list in reverse',
     async (list, orderBy) => {
       const forward = await read(list, { orderBy, first: 100 });
       const shown: unknown[] = [];
@@ -419,7 +419,7 @@ describe('reverse', () => {
     },
   );
 
-  test('and the order belong to a cursor: another list says which one it needs', async () => {
+  test('and the order are part of a cursor, and other lists reject it', async () => {
     const cursorOf = async (list: List, variables: object) =>
       (await read(list, { first: 1, ...variables })).pageInfo.endCursor;
     const message = 'after must be a cursor from a response with the same `orderBy` and `reverse`.';
@@ -445,7 +445,7 @@ describe('reverse', () => {
     '--tag:1',
     '-tag:NAME_EN:1:',
     'tag:FOO:1:a',
-  ])('%s is no cursor', async (text) => {
+  ])('rejects the cursor %s', async (text) => {
     const after = Buffer.from(text).toString('base64url');
     for (const orderBy of ['ITEM_COUNT', 'NAME_EN', 'ID']) {
       const { errors } = await send('productTags', { orderBy, after });
@@ -454,7 +454,7 @@ describe('reverse', () => {
   });
 });
 
-test('exceptProductTagIds finds items with none of the tags, with every other condition', async () => {
+test('exceptProductTagIds excludes items with any of the tags, combined with every condition', async () => {
   const found = async (variables: object) => formatNames(await read('items', variables)).toSorted();
   const untagged = all.map(({ nameEn }) => nameEn).toSorted();
   expect(await found({ exceptProductTagIds: [] })).toEqual(untagged);
@@ -487,7 +487,7 @@ describe('entries by ids', () => {
       return { ...body, ids: body.data?.list?.map((entry: { id: number } | null) => entry?.id ?? null) };
     };
 
-    test('are in the order of the ids, each as often as its id, and null if unknown or of another company', async () => {
+    test('are in the order of the ids, with duplicates, and null if unknown or of another company', async () => {
       const ids = [first, theirs, second, 0, -1, 2 ** 31 - 1, first];
       // The second and the third run are compiled.
       for (const _ of [1, 2, 3]) {
@@ -498,7 +498,7 @@ describe('entries by ids', () => {
       expect((await get([])).ids).toEqual([]);
     });
 
-    test('are at most 100, and a document with more is rejected before anything runs', async () => {
+    test('are at most 100, or the document is rejected before execution', async () => {
       const ids = [...Array.from({ length: 99 }, (_, index) => -index), first];
       expect((await get(ids)).ids).toEqual([...Array(99).fill(null), first]);
       const { data, errors } = await get([...ids, second]);
@@ -507,7 +507,7 @@ describe('entries by ids', () => {
       expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     });
 
-    test('fail alone, with one error', async () => {
+    test('fail independently, with one error', async () => {
       const query = `{ ${field}(ids: [1, 2, 3]) { id } services { id } }`;
       const { data, errors } = (await app.client.graphql(query)).body;
       expect(errors).toMatchObject([{ path: [field], extensions: { code: 'UNAUTHENTICATED' } }]);
@@ -516,7 +516,7 @@ describe('entries by ids', () => {
   });
 });
 
-test('hasProductTag says whether an item has a tag', async () => {
+test('hasProductTag filters items with and without tags', async () => {
   const query = `query ($hot: Int!, $theirs: Int!) { items(first: 100) { nodes { nameEn
     isHot: hasProductTag(id: $hot) isTheirs: hasProductTag(id: $theirs) isUnknown: hasProductTag(id: -1) } } }`;
   const { nodes } = (await app.client.graphql(query, { hot, theirs: theirs.id }, own)).body.data.items;

@@ -48,7 +48,7 @@ async function expected(list: string, language: Language): Promise<Entry[]> {
 }
 
 describe.each(languages)('the lists in %s', (language) => {
-  test.each([...lookupTables, 'week_days'])('%s has its entries', async (key) => {
+  test.each([...lookupTables, 'week_days'])('%s has its entries in order', async (key) => {
     const entries = await expected(key, language);
     expect(entries).not.toEqual([]);
     const onRest = frozen.includes(key) ? [{ [key]: entries }] : [];
@@ -69,7 +69,7 @@ describe('REST', () => {
     '?week_days=1&services=1&brand_types=1',
     '?applications=1&cuisine_types=1&week_days=1&brand_types=1&services=1',
     '?page=0&services=1&items=x',
-  ])('/lookups%s has one element for each known list, in the requested order', async (query) => {
+  ])('/lookups%s has one element per known list, in the requested order', async (query) => {
     const { lookups, ...others } = await get(query);
     const keys = [...new URLSearchParams(query).keys()].filter((key) => frozen.includes(key));
     expect(lookups.map((element) => Object.keys(element))).toEqual(keys.map((key) => [key]));
@@ -80,12 +80,12 @@ describe('REST', () => {
     ['?cuisine_types=-1&week_days=1&cuisine_types=9', '?cuisine_types=9&week_days=1'],
     ['?services=0&services=1', '?services=1'],
     ['?week_days=1&week_days=x', '?week_days=1'],
-  ])('%s: the last of a repeated parameter counts', async (query, like) => {
+  ])('%s: the last repeated parameter wins', async (query, like) => {
     expect(await get(query)).toEqual(await get(like));
   });
 
   const anything = ['', '=', '=0', '=-1', '=1.5', '=monday', '=99999999999999999999'];
-  test.each(anything)('week_days%s is all days, from Sunday', async (value) => {
+  test.each(anything)('week_days%s lists all days from Sunday', async (value) => {
     const { lookups } = await get(`?week_days${value}`);
     expect(lookups[0]?.week_days?.map((entry) => entry.value)).toEqual(Object.keys(weekDays));
   });
@@ -109,7 +109,7 @@ describe('REST', () => {
     ...values.map((value): [string, string[]] => [`brand_types${value}`, ['brand_types']]),
     ['services=1&services=0', ['services']],
     ['applications=x&week_days=x&brand_types=0&cuisine_types=1&services&page=x', all],
-  ])('?%s is a 400 that names %j', async (query, names) => {
+  ])('?%s is rejected with 400 for %j', async (query, names) => {
     for (const language of languages) {
       const answer = await app.client.rest('GET', `/lookups?${query}`, { language });
       expectInvalidParameters(answer, names, language);
@@ -131,7 +131,7 @@ test.each(lookupTables)('invalid pages of %s', async (key) => {
   }
 });
 
-test('week days ignore the page', async () => {
+test('week_days ignores the page', async () => {
   const { body } = await app.client.graphql('{ lookups(key: WEEK_DAYS, page: 0) { value } }');
   expect(body.data.lookups).toEqual(Object.keys(weekDays).map((value) => ({ value })));
 });
@@ -149,7 +149,7 @@ describe.each([25, 3])('pages of %d entries', async (pageSize) => {
   const graphqlValues = async (key: string, variables: { page?: number }) =>
     valuesOf((await sized.client.graphql(lookups, variables)).body.data[key]);
 
-  test.each(lookupTables)('%s: page N is the Nth part of the full list', async (key) => {
+  test.each(lookupTables)('%s: pages are the parts of the full list', async (key) => {
     const all = valuesOf(await expected(key, 'en'));
     const pages = Array.from({ length: Math.ceil(all.length / pageSize) + 1 }, (_, index) => index + 1);
     for (const page of [...pages, 1_000, 2 ** 31 - 1]) {

@@ -42,7 +42,7 @@ test('are listed by their timestamps', () => {
   for (const name of all) expect(name).toMatch(/^\d{14}_[a-z_]+$/);
 });
 
-test('every list of reference data raises their version with each kind of change', async () => {
+test('every kind of change of reference data increases its version', async () => {
   const events = `select relname, count(*)::integer from pg_trigger join pg_class on pg_class.oid = tgrelid
     where tgname like '%\\_version' group by relname`;
   const { rows } = await sql.raw<{ relname: string; count: number }>(events).execute(db);
@@ -51,7 +51,7 @@ test('every list of reference data raises their version with each kind of change
   expect(counts.countries).toBeGreaterThan(3);
 });
 
-test('down leaves nothing, up again makes the same schema, and another run does nothing', async () => {
+test('down removes everything, up restores the same schema, and another run has no effect', async () => {
   const before = await describeSchema();
   const tables = before.tables?.map((row) => Object.values(row as object)[0]);
   expect(tables).toEqual(expect.arrayContaining(['countries', 'cities', 'items', 'product_tags', 'product_taggings']));

@@ -15,7 +15,7 @@ const addressFields = 'line city { id nameEn countryId } country { nameEn nameAr
 const own = `{ partner { name } company { nameEn nameAr name address { ${addressFields} }
   branches { nodes { id nameEn name address { ${addressFields} } services { code } } } } }`;
 
-test.each(languages)('the partner in %s has its company, branches and addresses', async (language) => {
+test.each(languages)('the partner, its company, branches and addresses in %s', async (language) => {
   const getAddress = async (code: string, line: string | null) => {
     const cities = app.db.selectFrom('cities').select(['id', 'nameEn', 'countryId']).where('code', '=', code);
     const city = await cities.executeTakeFirstOrThrow();
@@ -55,7 +55,7 @@ describe('items', () => {
   const list = async (variables: object) => (await send(variables)).data.items;
   const idsOf = (nodes: { id: number }[]) => nodes.map(({ id }) => id);
 
-  test.each([7, 60, 99, 100])('pages of %d are all items once, by id', async (first) => {
+  test.each([7, 60, 99, 100])('pages of %d contain every item once, by id', async (first) => {
     let after: string | null = null;
     for (let start = 0; start < ids.length; start += first) {
       const { nodes, edges, pageInfo } = await list({ first, after });
@@ -74,7 +74,7 @@ describe('items', () => {
     });
   });
 
-  test('a page has 25 by default, and every edge the cursor of its own item', async () => {
+  test('a page has 25 items by default, and every edge its cursor', async () => {
     const { nodes, edges } = await list({});
     expect(nodes).toHaveLength(25);
     expect(idsOf((await list({ first: 1, after: edges[0].cursor })).nodes)).toEqual([ids[1]]);
@@ -84,7 +84,7 @@ describe('items', () => {
     ['PRODUCT', tenant.products.slice(0, 100)],
     ['MODIFIER_GROUP', [tenant.modifierGroup]],
     ['MODIFIER', [tenant.modifier]],
-  ])('itemType %s lists only those', async (itemType, of) => {
+  ])('itemType %s filters the list', async (itemType, of) => {
     const { nodes } = await list({ first: 100, itemType });
     expect(nodes).toEqual(of.map((id) => expect.objectContaining({ id, itemType })));
   });
@@ -95,7 +95,7 @@ describe('items', () => {
   test.each([
     ...[0, -1, 101, 2 ** 31 - 1].map((first) => ({ first })),
     ...['1', 'not a cursor', ...cursors].map((after) => ({ after })),
-  ])('a page of %j is rejected by the name of the argument', async (variables) => {
+  ])('a page of %j is rejected with its argument', async (variables) => {
     const { data, errors } = await send(variables);
     const message = expect.stringContaining(Object.keys(variables).join());
     const locations = [expect.anything()];
@@ -107,7 +107,7 @@ describe('items', () => {
 const item = `query ($id: Int!) { item(id: $id) { id itemType nameEn nameAr name
   tags(first: 5) { nodes { id name_en: nameEn name_ar: nameAr name item_ids: itemIds items { nodes { id } } } } } }`;
 
-test.each(languages)('an item in %s has its own fields and carries its tags, by id', async (language) => {
+test.each(languages)('an item in %s has its fields, and its tags by id', async (language) => {
   const [id = 0, sibling = 0] = tenant.products;
   const options = { token: tenant.token, language };
   const first = await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: [sibling, id] }, options);
@@ -125,7 +125,7 @@ test.each(languages)('an item in %s has its own fields and carries its tags, by 
   );
 });
 
-test('tags are found by id and in pages, with and without items', async () => {
+test('finds tags by id and in pages, with and without items', async () => {
   const own = await app.createTenant();
   const create = (name_en: string, item_ids: number[]) => surfaces.REST.create(app.client, { name_en, item_ids }, own);
   const [bare, spicy, mild] = [await create('Bare', []), await create('Spicy', own.products), await create('Mild', [])];

@@ -28,7 +28,7 @@ test.each([
   'name_en=Spicy&name_ar=حار جدا&item_ids[]=FIRST&item_ids[]=SECOND',
   'name_en=Spicy&name_ar=حار جدا&item_ids[0]=FIRST&item_ids[1]=SECOND',
   'TAG[name_en]=Spicy&TAG[name_ar]=حار جدا&TAG[item_ids][]=FIRST&TAG[item_ids][]=SECOND',
-])('the same tag is written from %s', async (text) => {
+])('%s writes the same tag', async (text) => {
   const filled = text.replace('FIRST', `${first}`).replace('SECOND', `${second}`).replaceAll('TAG', 'product_tag');
   const body = text.startsWith('{') ? JSON.parse(filled) : new URLSearchParams(filled);
   const answer = { name_en: 'Spicy', name_ar: 'حار جدا', name: 'Spicy', item_ids: [first, second] };
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe('a form', () => {
-  test('leaves what it does not name; an empty item_ids[] unlinks all items, an empty name_ar unsets it', async () => {
+  test('keeps omitted fields; an empty item_ids[] unlinks all items, an empty name_ar clears it', async () => {
     await surfaces.REST.update(app.client, tag.id, fields, tenant);
     const renamed = await send('PUT', form(['name_en', 'After']));
     expect(renamed.body).toMatchObject({ name_en: 'After', name_ar: tag.name_ar, item_ids: [first] });
@@ -51,7 +51,7 @@ describe('a form', () => {
   test.each([
     ['name_en', 'item_ids[]'],
     ['product_tag[name_en]', 'product_tag[item_ids][]'],
-  ])('of %s takes 10,000 %s and not one more', async (name, items) => {
+  ])('of %s accepts at most 10,000 %s', async (name, items) => {
     const post = (ids: number[]) => {
       const body = form([name, 'Everything'], ...ids.map((id): [string, number] => [items, id]));
       return app.client.rest('POST', '/product_tags', { token: large.token, body });
@@ -105,7 +105,7 @@ describe.each(methods)('%s rejects a body', (method) => {
   });
 });
 
-describe('a value of the wrong type is 422 naming the field, and nothing is written', () => {
+describe('a value of the wrong type is 422 with its field, and writes nothing', () => {
   const typed = (field: string, values: string[], json: (value: string) => string) =>
     values.map((value): [string, string, string] => [field, 'invalid_type', json(value)]);
   const numbers = ['1', '"1"', '"1,2"', 'true', '{}', '{"0":1}'];
@@ -149,7 +149,7 @@ describe('a value of the wrong type is 422 naming the field, and nothing is writ
     expect(outcome?.userErrors).toMatchObject(status === 201 ? [] : [{ code: 'INVALID_TYPE' }]);
   });
 
-  test('every such field is named at once', async () => {
+  test('all invalid fields are reported together', async () => {
     const { body } = await send('POST', { name_ar: 1, item_ids: 'all' });
     expect(body.code).toBe('validation_failed');
     expect(Object.keys(body.errors).toSorted()).toEqual(['item_ids', 'name_ar', 'name_en']);
@@ -159,7 +159,7 @@ describe('a value of the wrong type is 422 naming the field, and nothing is writ
 test.each([
   ...['2147483648', '-2147483649', '9007199254740992', '9007199254740993', '-9007199254740993', '1000000000000000'],
   ...['123456789012345678901234567890', '1'.repeat(50), '0'.repeat(50) + '1'.repeat(50)],
-])('the item %s is unknown, and a text of it is named as sent', async (id) => {
+])('the item %s is unknown, and reported as sent', async (id) => {
   const bodies = [
     `{"product_tag":{"name_en":"Spicy","item_ids":["${id}"]}}`,
     form(['name_en', 'Spicy'], ['item_ids[]', id]),
@@ -182,7 +182,7 @@ test.each([
   ['1e20', '100000000000000000000'],
   ['1e300', '1e[+]300'],
   [`"${'9'.repeat(200)}"`, '9'.repeat(100)],
-])('the number %s is an unknown item, named %s', async (id, named) => {
+])('the number %s is an unknown item, reported as %s', async (id, named) => {
   const { body } = await send('POST', `{"name_en":"Spicy","item_ids":[${id}]}`, { 'Content-Type': 'application/json' });
   expect(body).toMatchObject({
     code: 'item_not_found',
@@ -206,7 +206,7 @@ test.each([
   10_000,
 );
 
-test('a path whose id names no tag is 404', async () => {
+test('an unknown id in the path is 404', async () => {
   const put = async (id: string | number) =>
     (await app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, body: { name_en: 'Spicy' } })).status;
   const largest = 2 ** 31 - 1;

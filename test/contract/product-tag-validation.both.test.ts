@@ -81,7 +81,7 @@ test('10,001 items: too_many_items', async () => {
   await expectRefused({ name_en: 'After', item_ids }, 'item_ids', 'too_many_items');
 });
 
-test.each(['en', 'ar'])('a write that breaks several rules gets all of them on both APIs, in %s', async (language) => {
+test.each(['en', 'ar'])('a write with several violations gets all errors on both APIs, in %s', async (language) => {
   const [theirs = 0] = other.products;
   const missing = [theirs, unknownId];
   const notProducts = [own.modifierGroup, own.modifier].toSorted((a, b) => a - b);
@@ -106,7 +106,7 @@ test.each(['en', 'ar'])('a write that breaks several rules gets all of them on b
   ]);
 });
 
-test('an unknown or deleted tag is the one user error of an update and of a deletion', async () => {
+test('an unknown or deleted tag is the only user error of an update or deletion', async () => {
   const deleted = await surfaces.REST.create(app.client, before, own);
   await deleteTag(app.client, deleted.id, own);
   const input = { nameEn: 'ab', itemIds: [own.modifier] };

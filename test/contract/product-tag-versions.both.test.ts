@@ -37,7 +37,7 @@ describe.each(surfaceNames)('the version of a tag on %s', (surface) => {
     ['an item more', () => ({ name_en: 'Spicy', item_ids: tenant.products.slice(0, 3) })],
     ['an item less', () => ({ name_en: 'Spicy', item_ids: tenant.products.slice(0, 1) })],
     ['another item', () => ({ name_en: 'Spicy', item_ids: tenant.products.slice(1, 3) })],
-  ])('changes with %s, and again with the first content', async (_what, change) => {
+  ])('changes with %s, and again when the content is restored', async (_what, change) => {
     const changed = await update(change());
     expect(new Set(await listedVersions())).toEqual(new Set([changed]));
     expect(new Set([version, changed, await update(fields)]).size).toBe(3);
@@ -82,7 +82,7 @@ describe('plain SQL', () => {
     expect((await versionAfter(statement())) !== version).toBe(isOther);
   });
 
-  test('that links items reads no other tags', async () => {
+  test('of links reads no other tags', async () => {
     const scans = sql<{ count: number }>`
       select seq_scan::int as count from pg_stat_xact_user_tables where relname = 'product_tags'`;
     const work = app.db.transaction().execute(async (transaction) => {
@@ -106,7 +106,7 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
   const update = (sent: TagFields, ifMatch?: string, id = tag.id) =>
     writes[surface].update(app.client, id, sent, { token: tenant.token, ifMatch });
 
-  test('of the current version succeeds, and returns the next', async () => {
+  test('with the current version succeeds, and returns the next', async () => {
     const changed = await update({ name_en: 'Changed' }, version);
     expect(changed).toMatchObject({ codes: ['done'], tag: { name_en: 'Changed', item_ids: fields.item_ids } });
     expect((await update({ name_en: 'Lost' }, version)).codes).toEqual(['version_mismatch']);
@@ -121,7 +121,7 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
     expect(codes).toEqual(surface === 'REST' ? ['validation_failed'] : ['invalid_length', 'item_not_product']);
   });
 
-  test('with the tag’s own values, all or some, changes no row', async () => {
+  test('with unchanged values, all or some, writes no row', async () => {
     const before = await rows();
     expect(before.taggings).toHaveLength(2);
     const { name_en, item_ids } = fields;
@@ -134,7 +134,7 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('of items keeps the links that stay, and one of names keeps all', async () => {
+  test('keeps links of unchanged items', async () => {
     const before = await rows();
     await update({ name_en: 'Spicy', item_ids: tenant.products });
     const linked = await rows();
@@ -163,7 +163,7 @@ describe('If-Match of an update on REST', () => {
   test.each([
     ...others.map((ifMatch) => ({ ifMatch, status: 412, code: 'version_mismatch' })),
     ...malformed.split(' ; ').map((ifMatch) => ({ ifMatch, status: 400, code: 'invalid_parameter' })),
-  ])('does not take $ifMatch: $code', async ({ ifMatch, ...rejected }) => {
+  ])('rejects $ifMatch: $code', async ({ ifMatch, ...rejected }) => {
     const before = await rows();
     const sent = ifMatch.replace(/[UV]/, (letter) => (letter === 'V' ? version : version.toUpperCase()));
     expect(await update(sent)).toEqual(rejected);
@@ -171,7 +171,7 @@ describe('If-Match of an update on REST', () => {
   });
 });
 
-test('a creation on REST has no version to match', async () => {
+test('a creation on REST ignores version conditions', async () => {
   for (const headers of [{ 'If-Match': '"stale"' }, { 'If-None-Match': '*' }, { 'If-None-Match': 'nonsense' }])
     expect((await app.client.rest('POST', '/product_tags', { ...tenant, headers, body: fields })).status).toBe(201);
 });
@@ -182,7 +182,7 @@ describe('If-None-Match of an update on REST', () => {
   const condition = (text: string) => ({ 'If-None-Match': text.replace('V', version) });
 
   test.each(['"V"', 'W/"V"', '*', 'V', '"x", W/"V"', ', "a,b"\t, "V" ,'])(
-    '%s names the present version',
+    '%s matches the current version',
     async (text) => {
       const before = await rows();
       const { status, body } = await update(condition(text));
@@ -210,7 +210,7 @@ describe('If-None-Match of an update on REST', () => {
     ['PATCH', {}, '{"name_en":"Changed"}', 'application/json'],
     ['POST', { 'X-HTTP-Method-Override': 'PUT' }, '{"name_en":"Changed"}', 'application/json'],
     ['POST', {}, '_method=put&name_en=Changed', 'application/x-www-form-urlencoded'],
-  ])('counts for %s with %j and %s', async (method, headers, body, type) => {
+  ])('applies to %s with %j and %s', async (method, headers, body, type) => {
     const before = await rows();
     const response = await fetch(`${app.url}/partner_portal/v1/product_tags/${tag.id}`, {
       method,
@@ -221,7 +221,7 @@ describe('If-None-Match of an update on REST', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('counts beside If-Match, after the tag and before the fields', async () => {
+  test('is checked with If-Match, after the tag and before the fields', async () => {
     const [ifMatch, stale] = [{ 'If-Match': `"${version}"` }, { 'If-Match': '"stale"' }];
     expect(await update({ ...stale, ...condition('"x"') })).toMatchObject({
       status: 412,
@@ -234,7 +234,7 @@ describe('If-None-Match of an update on REST', () => {
     expect((await update({ ...ifMatch, ...condition('"x"') })).status).toBe(200);
   });
 
-  test('a repeated update with If-Match is 412, and one that changed nothing is not', async () => {
+  test('a repeated update with If-Match is 412, unless it changed nothing', async () => {
     const ifMatch = { 'If-Match': `"${version}"` };
     for (const status of [200, 200]) expect((await update(ifMatch, { body: fields })).status).toBe(status);
     for (const status of [200, 412]) expect((await update(ifMatch)).status).toBe(status);
@@ -258,7 +258,7 @@ describe('ifMatch of an update on GraphQL', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('counts alone: without it, the headers change nothing', async () => {
+  test('is the only condition: headers are ignored', async () => {
     for (const headers of [{ 'If-Match': '"stale"' }, { 'If-Match': 'nonsense' }, { 'If-None-Match': '*' }]) {
       const { body } = await update(null, headers);
       expect(body.data.updateProductTag).toEqual({ productTag: { nameEn: 'Changed' }, userErrors: [] });

@@ -38,7 +38,7 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
     expect(await surface.update(client, created.id, { name_en: 'Spicy' }, options)).toEqual(created);
   });
 
-  test('keeps its Arabic name when an update has none, and loses it to null', async () => {
+  test('keeps its Arabic name if an update omits it, and clears it with null', async () => {
     const { id } = await surface.create(client, bothNames, tenant);
     const renamed = await surface.update(client, id, { name_en: 'Hot' }, tenant);
     expect(renamed).toMatchObject({ name_en: 'Hot', name_ar: bothNames.name_ar });
@@ -80,7 +80,7 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
     { change: 'unlinks all', before: [0, 1], after: [] },
     { change: 'links the first', before: [], after: [4] },
     { change: 'sorts ids and counts repeated ones once', before: [2, 0, 2, 1, 0], after: [4, 4, 3] },
-  ])('an update $change: from the items $before to exactly $after', async ({ before, after }) => {
+  ])('an update $change, from the items $before to $after', async ({ before, after }) => {
     const at = (positions: number[]) => positions.map((position) => tenant.products[position] as number);
     const set = (positions: number[]) => [...new Set(at(positions))].toSorted((a, b) => a - b);
     const created = await surface.create(client, { name_en: 'Spicy', item_ids: at(before) }, tenant);
@@ -89,7 +89,7 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
     expect([updated.item_ids, await linkedItems(db, created.id)]).toEqual([set(after), set(after)]);
   });
 
-  test('one item carries many tags, and a change of one tag leaves the others', async () => {
+  test('an item can have many tags, and a change of one keeps the others', async () => {
     const fields = { name_en: 'Spicy', item_ids: tenant.products };
     const first = await surface.create(client, fields, tenant);
     const second = await surface.create(client, fields, tenant);
@@ -98,14 +98,14 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
     expect(await linkedItems(db, second.id)).toEqual(tenant.products);
   });
 
-  test('takes 10,000 items at once, repeated ones not counted', async () => {
+  test('accepts 10,000 distinct items at once', async () => {
     const item_ids = [...many.products, ...many.products.slice(0, 10)];
     const created = await surface.create(client, { name_en: 'Everything', item_ids }, many);
     expect([created.item_ids, await linkedItems(db, created.id)]).toEqual([many.products, many.products]);
   });
 });
 
-test('a creation on REST is 201 with the bare tag, and Location is its path', async () => {
+test('a creation on REST is 201 with the tag and its Location', async () => {
   const { status, headers, body } = await client.rest('POST', '/product_tags', {
     ...tenant,
     body: { name_en: 'Spicy' },
@@ -127,7 +127,7 @@ describe('GraphQL', () => {
     expect(body.data.createProductTag.productTag).toEqual({ en: 'Spicy', ar: 'حار جدا', own: 'حار جدا' });
   });
 
-  test('deleting a tag removes its links and nothing else', async () => {
+  test('a deletion removes only the tag and its links', async () => {
     const fields = { name_en: 'Spicy', item_ids: tenant.products };
     const [{ id }, other] = [await create(fields), await create(fields)];
     const before = await companyRows(db, tenant.companyId);
@@ -167,7 +167,7 @@ describe('GraphQL', () => {
     }
   });
 
-  test('a deletion returns the id; one of another version deletes nothing', async () => {
+  test('a deletion returns the id, and deletes nothing if the version differs', async () => {
     const { id } = await create(first);
     const remove = async (ifMatch: string) => {
       const mutation = `mutation { deleteProductTag(id: ${id}, ifMatch: "${ifMatch}") {
@@ -186,7 +186,7 @@ describe('GraphQL', () => {
     expect(body.data.updateProductTag.userErrors).toMatchObject([{ code: 'PRODUCT_TAG_NOT_FOUND' }]);
   });
 
-  test('mutations of one request run in order, and each sees what those before it wrote', async () => {
+  test('mutations of a document run in order, and see earlier writes', async () => {
     const [itemId = 0] = tenant.products;
     const { id } = await create({ name_en: 'First', item_ids: [itemId] });
     const mutation = `mutation ($id: Int!, $itemIds: [Int!]) {
@@ -218,7 +218,7 @@ describe('GraphQL', () => {
     return body.data.items.nodes.flatMap(({ tags }: { tags: { nodes: object[] } }) => tags.nodes);
   };
 
-  test('ProductTag.items has pages by id', async () => {
+  test('ProductTag.items is paginated by id', async () => {
     const { products } = tenant;
     await create({ name_en: 'All', item_ids: products });
     await create({ name_en: 'Last', item_ids: products.slice(-1) });

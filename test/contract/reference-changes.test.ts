@@ -14,7 +14,7 @@ const read = async (table: string) =>
 const readAll = () => Promise.all(referenceTables.map(async (table) => JSON.stringify((await read(table)).body)));
 
 // All lists change together, because each change takes time to appear.
-test('rows that are inserted, renamed and deleted are seen in each list, also where they are nested', async () => {
+test('inserted, renamed and deleted rows are reflected in every list and nested field', async () => {
   const nested = async () => {
     const { body } = await app.client.graphql('{ cities(countryId: 682) { country { nameEn } } }');
     return body.data.cities[0].country.nameEn;
@@ -52,7 +52,7 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   await expect.poll(readAll).toEqual(before);
 });
 
-test('the version stays after statements that change nothing, and after a change that is rolled back', async () => {
+test('the version does not change with ineffective statements or rollbacks', async () => {
   const version = await getReferenceVersion(app.db);
   await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
   await sql`delete from cities where id = -1`.execute(app.db);
@@ -65,7 +65,7 @@ test('the version stays after statements that change nothing, and after a change
   expect(await getReferenceVersion(app.db)).toBe(version);
 });
 
-test('the version is another after truncate', async () => {
+test('truncate changes the version', async () => {
   const version = await getReferenceVersion(app.db);
   await sql`truncate timezones`.execute(app.db);
   expect(await getReferenceVersion(app.db)).not.toBe(version);
@@ -75,7 +75,7 @@ test('the version is another after truncate', async () => {
   await expect.poll(async () => (await timezones()).length).toBeGreaterThan(400);
 });
 
-test('cities and countries with equal names are in the order of ids', async () => {
+test('cities and countries with equal names sort by id', async () => {
   const ids = [900_003, 900_001, 900_004, 900_002];
   for (const id of ids) {
     await sql`insert into countries (id, short_code, dial_code, name_en, name_ar)
@@ -94,7 +94,7 @@ test('cities and countries with equal names are in the order of ids', async () =
     await sql`delete from ${sql.table(table)} where id > 900000`.execute(app.db);
 });
 
-test('a stored time zone that this Node does not know is left out, and logged once', async () => {
+test('a stored time zone unknown to Node is omitted, and logged once', async () => {
   const logged = () => app.logLines.filter(({ timezones }) => timezones);
   const get = async () => (await app.client.rest('GET', '/timezones')).body.timezones as { id: number }[];
   const before = await get();

@@ -65,7 +65,7 @@ async function get(target: string, language: Language): Promise<Row[]> {
 
 const listings = lists.flatMap((list) => languages.map((language) => ({ list, path: list.path, language })));
 
-test.each(listings)('$path in $language has every row, in order, on both APIs', async ({ list, path, language }) => {
+test.each(listings)('$path in $language has all rows in order on both APIs', async ({ list, path, language }) => {
   const { selection, first = [], order } = list;
   const expected = await expectedRows(list, language);
   expect(expected.length).toBeGreaterThan(3);

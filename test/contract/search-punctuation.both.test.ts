@@ -29,7 +29,7 @@ test.each<[form: string, searches: string[], expected: (readonly [string, string
   ['a half ring', ['qur\'an \'asir "x"'], [plain]],
   ['a minus', ["6' -2"], [accented]],
   ['no other character', ['cocacola', 'chefs', 'coca_cola', "coca'cola"], []],
-])('a search ignores the form of %s: %j', async (_form, searches, expected) => {
+])('a search ignores variants of %s: %j', async (_form, searches, expected) => {
   const nodes = expected.map(([nameEn]) => ({ nameEn }));
   for (const search of searches) {
     const { body } = await app.client.graphql(document, { search }, own);
@@ -37,7 +37,7 @@ test.each<[form: string, searches: string[], expected: (readonly [string, string
   }
 });
 
-test('the migration writes the rows with such characters only, and changes no version; down restores them', async () => {
+test('the migration rewrites only affected rows, keeps versions, and is reversible', async () => {
   await using database = await copyTemplate();
   await using opened = await openDatabase(database.env);
   const { db } = opened;

@@ -82,14 +82,14 @@ async function answerOf(send: Send, id: number): Promise<string> {
   return JSON.stringify([status, told, body]).replaceAll(String(id), 'ID');
 }
 
-test.each(attempts)("another company's id in %s gets the same bytes as an unknown one", async (_where, id, send) => {
+test.each(attempts)("another company's id in %s gets the same response as an unknown id", async (_where, id, send) => {
   const rows = () => Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
   const before = await rows();
   expect(await answerOf(send, id)).toBe(await answerOf(send, unknownId));
   expect(await rows()).toEqual(before);
 });
 
-test('every id that an operation takes is tried', () => {
+test('covers every id argument of every operation', () => {
   const isId = (name: string) => /^(?:.*_)?ids?$|Ids?$/.test(name);
   const namesIn = (type: GraphQLInputType, name: string): string[] => {
     const named = getNamedType(type);
@@ -118,7 +118,7 @@ test('every id that an operation takes is tried', () => {
   expect(taken.toSorted(), "Add an attempt with another company's id to `attempts`").toEqual(tried.toSorted());
 });
 
-test('each partner sees its own company, branches and items, with its own tags', async () => {
+test('a partner sees only its own company, branches, items and tags', async () => {
   const city = await app.db.selectFrom('cities').select('id').executeTakeFirstOrThrow();
   const branch = { companyId: other.companyId, nameEn: 'Theirs', nameAr: 'لهم', addressLine: null, cityId: city.id };
   await app.db.insertInto('branches').values(branch).execute();
@@ -139,7 +139,7 @@ test('each partner sees its own company, branches and items, with its own tags',
   }
 });
 
-test("items go on behind another company's cursor with its own", async () => {
+test("another company's cursor leads only to own items", async () => {
   const items = async (argument: string, tenant: Tenant) => {
     const query = `{ items(${argument}) { nodes { id } pageInfo { endCursor } } }`;
     return (await app.client.graphql(query, {}, tenant)).body.data.items;

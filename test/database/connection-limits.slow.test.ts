@@ -27,7 +27,7 @@ async function readOwn({ token }: Tenant, after?: string): Promise<Own> {
 
 const withTags = '{ items(first: 10) { nodes { tags { nodes { nameEn } } } } }';
 
-test('each of many concurrent callers gets its own rows', async () => {
+test('concurrent callers get only their own rows', async () => {
   const pages = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
       const tenant = tenants[index % 2] as Tenant;
@@ -44,7 +44,7 @@ test('each of many concurrent callers gets its own rows', async () => {
   }
 });
 
-test('one partner holds at most half of the connections, and others are served meanwhile', async () => {
+test('one partner uses at most half of the connections, and others are served', async () => {
   const [greedy, other] = tenants;
   // The connections have no prepared statements, so the first read's failure to prepare affects those behind it.
   await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
@@ -67,7 +67,7 @@ test('one partner holds at most half of the connections, and others are served m
   expect((await ask(withTags, greedy)).body.errors).toBeUndefined();
 });
 
-test('searches of a partner run side by side, on half of the connections', async () => {
+test('searches of a partner run concurrently on half of the connections', async () => {
   const [searching, other] = tenants;
   const { searches } = await holdTable(direct.db, 'items', async () => {
     const searches = Array.from({ length: 20 }, (_, index) =>
@@ -82,7 +82,7 @@ test('searches of a partner run side by side, on half of the connections', async
   for (const { body } of await Promise.all(searches)) expect(body.errors).toBeUndefined();
 });
 
-test('lookups of invented tokens hold half of the connections for an address, and leave one', async () => {
+test('lookups of invalid tokens use half of the connections per address, and leave one free', async () => {
   const env = { ...database.env, DATABASE_POOL_SIZE: String(poolSize), TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' };
   await using proxied = await startService(env);
   const from = (address: string) => {
@@ -103,7 +103,7 @@ test('lookups of invented tokens hold half of the connections for an address, an
   });
 });
 
-test('writers of one tag wait without connections, and those whose time is over get 503', async () => {
+test('writers of a tag wait without connections, and get 503 after their deadline', async () => {
   const [writer, other] = tenants;
   const create = { token: writer.token, body: { name_en: 'Contended' } };
   const { id } = (await client.rest('POST', '/product_tags', create)).body;

@@ -50,8 +50,8 @@ async function terminateWaiting(): Promise<void> {
   for (const pid of await listWaitingBackends(db)) await sql`select pg_terminate_backend(${pid}, 1000)`.execute(db);
 }
 
-describe('after the loss of its connection', () => {
-  test('a read runs again', async () => {
+describe('after a lost connection', () => {
+  test('a read is retried', async () => {
     const { read } = await holdTable(db, 'partners', async () => {
       const read = readPartner();
       await terminateWaiting();
@@ -61,7 +61,7 @@ describe('after the loss of its connection', () => {
     expect((await read).body).toEqual({ data: { partner: { name: tenant.partnerName } } });
   });
 
-  test('a read runs again only once', async () => {
+  test('a read is retried only once', async () => {
     await holdTable(db, 'partners', async () => {
       const read = readPartner();
       await terminateWaiting();
@@ -73,7 +73,7 @@ describe('after the loss of its connection', () => {
   test.each([
     ['the database ends it', terminateWaiting, /"code":"57P01".*"msg":"request failed"/],
     ['the network breaks', () => untilWaiting(db).then(proxy.cut), /Connection.*"msg":"request failed"/],
-  ])('no write runs again when %s: it is 503 and writes nothing', async (_how, lose, reason) => {
+  ])('a write is not retried when %s: it is 503 and writes nothing', async (_how, lose, reason) => {
     const { id } = await surfaces.REST.create(client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
     const before = await rows();
     const since = service.stdout.length;
@@ -89,7 +89,7 @@ describe('after the loss of its connection', () => {
   });
 });
 
-test('the loss of an idle connection is logged without the id of the request that opened it', async () => {
+test('the log line of a lost idle connection has no request id', async () => {
   await using fresh = await startService(env);
   const headers = { 'X-Request-Id': 'opened-a-connection' };
   const opened = await Promise.all(
@@ -104,7 +104,7 @@ test('the loss of an idle connection is logged without the id of the request tha
   expect(fresh.stdout).not.toContain('opened-a-connection');
 });
 
-test('after the type of a column changes, no request fails', async () => {
+test('no request fails after a column type has changed', async () => {
   const { id } = (await create({ item_ids: tenant.products })).body;
   const list = '{ items(first: 3) { nodes { tags { nodes { id version } } } } }';
   const round = async () => {
@@ -131,7 +131,7 @@ test('after the type of a column changes, no request fails', async () => {
   expect(service.stdout).not.toContain('cached plan');
 });
 
-test('an admin command whose connection is lost during the commit says that its outcome is unknown', async () => {
+test('an admin command reports an unknown outcome if its connection is lost during the commit', async () => {
   const { companyId } = await createTenant(db);
   const key = 77;
   await sql`create function wait() returns trigger language plpgsql as $$
@@ -149,7 +149,7 @@ test('an admin command whose connection is lost during the commit says that its 
 });
 
 describe('while the database is unavailable', () => {
-  test('both APIs return 503, without a token 401, and the log has the reason', async () => {
+  test('both APIs return 503, or 401 without a token, and log the reason', async () => {
     await proxy.cut();
     const answer = await create();
     expectUnavailable(answer);
@@ -159,7 +159,7 @@ describe('while the database is unavailable', () => {
     expect(JSON.parse(line[0]).err.message).toMatch(/ECONN|Connection|connect/);
   });
 
-  test('a costly query and an unknown token get 503: only the database knows what they may do', async () => {
+  test('costly queries and unknown tokens get 503, because their permissions are unknown', async () => {
     const lists = Array.from({ length: 12 }, (_, index) => `a${index}: cities { id nameEn nameAr }`);
     const costly = `{ company { id } ${lists.join(' ')} }`;
     // The service has not looked it up in the last second.
@@ -191,7 +191,7 @@ describe('while the database is unavailable', () => {
   });
 });
 
-test('requests that wait for locks get 409, and those that wait for their connections succeed', async () => {
+test('requests waiting for locks get 409, and requests waiting for a connection succeed', async () => {
   const owners = [tenant, other];
   const ids = (await Promise.all(owners.map((owner) => create({}, owner)))).map((answer) => answer.body.id);
   const updates = () => Promise.all(ids.map((id, index) => update(id, {}, owners[index])));
@@ -209,7 +209,7 @@ test('requests that wait for locks get 409, and those that wait for their connec
 
 // PgBouncer does not close its connections to a server that became a standby.
 test.skipIf(isPooled)(
-  'after a server became read-only, a write gets 503 and closes the connections to it',
+  'a write to a server that became read-only gets 503 and closes its connections',
   async () => {
     const setReadOnly = async (value: 'on' | 'off') => {
       const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
@@ -230,7 +230,7 @@ test.skipIf(isPooled)(
   },
 );
 
-test.each(['53100', '53200', '58030'])('error %s of the server is 503, and nothing is half applied', async (code) => {
+test.each(['53100', '53200', '58030'])('server error %s is 503, and rolls back', async (code) => {
   await sql`
     create function fail() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file' using errcode = ${sql.lit(code)}; end $$`.execute(db);
@@ -250,7 +250,7 @@ describe('an idempotency key', () => {
   };
   const countTags = async (owner: Tenant) => (await rows(owner)).tags.length;
 
-  test('of a killed process is in use until the database notices, and then free', async () => {
+  test('of a killed process is in use until the database closes its session', async () => {
     const owner = await createTenant(db);
     await using doomed = await startService(database.env);
     await holdItems(db, owner, async () => {
@@ -264,7 +264,7 @@ describe('an idempotency key', () => {
     expect(await countTags(owner)).toBe(1);
   });
 
-  test('of a client that gave up returns the missed response', async () => {
+  test('of a disconnected client returns the missed response', async () => {
     const owner = await createTenant(db);
     await holdItems(db, owner, async () => {
       const impatient = new AbortController();

@@ -26,7 +26,7 @@ const reads: Record<string, string> = {
 
 const ownFields = queries.filter((field) => !isReference(field)).map(({ name }) => name);
 
-test.each(ownFields)('%s reads again after the loss of every connection', async (field) => {
+test.each(ownFields)('%s succeeds after the loss of all connections', async (field) => {
   const { query } = pg.Client.prototype;
   const lost = new Set<string>();
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (

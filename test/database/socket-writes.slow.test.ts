@@ -25,7 +25,7 @@ test.each<[what: string, max: number, atATime: number, send: (time: number) => P
       return client.rest('PUT', `/product_tags/${tag.id}`, { ...tenant, body });
     },
   ],
-])('%s: fewer than %i writes each, with that of the response', async (_what, max, atATime, send) => {
+])('%s: fewer than %i socket writes each, including the response', async (_what, max, atATime, send) => {
   const rounds = 40;
   const repeat = async () => {
     for (let round = 0; round < rounds; round += 1) {

@@ -62,7 +62,7 @@ async function withoutConnection<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-test('a read that waits for a connection beside others waits no longer than its own deadline', async () => {
+test('a read waits for a connection until its own deadline', async () => {
   const { younger } = await withoutConnection(async () => {
     const younger = request(60_000, read);
     const older = request(200, read);
@@ -72,7 +72,7 @@ test('a read that waits for a connection beside others waits no longer than its 
   expect(await younger).toEqual([{ id: 7 }]);
 });
 
-test('a read after others that wait for a connection does not fail with them', async () => {
+test('a read does not fail with earlier reads that wait for a connection', async () => {
   const { younger } = await withoutConnection(async () => {
     const older = expect(request(200, read)).rejects.toThrow();
     // The wait of the older one has begun.
@@ -101,7 +101,7 @@ test('the server ends a statement whose connection was closed at the deadline', 
   await expect.poll(listComputing).toEqual([]);
 });
 
-test('a read waits behind no slower one of another statement or company', async () => {
+test('a read does not wait for slower statements or other companies', async () => {
   await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
   const wait = (connection: Database, key: number) =>
     rowsOf(connection, sql`select pg_advisory_xact_lock(${key}::integer)`);
@@ -136,7 +136,7 @@ describe('after a table has changed', async () => {
     return row?.prepared;
   };
 
-  test('a read runs again, and is prepared as another text, because a pooler keeps the old one', async () => {
+  test('a read is retried and prepared with another text, because poolers keep the old plan', async () => {
     expect(await isPrepared()).toBe(true);
     await change();
     expect(await isPrepared()).toBe(true);
@@ -145,7 +145,7 @@ describe('after a table has changed', async () => {
     expect(rows).toEqual([{ statement: expect.stringMatching(/\/\* 1 \*\/$/) }]);
   });
 
-  test('a transaction on an older connection goes on, and leaves the connections opened since', async () => {
+  test('a transaction on an older connection continues, and keeps newer connections', async () => {
     const began = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const late = db.transaction().execute(async (transaction) => {
@@ -190,7 +190,7 @@ test.each([
   expect(next).toContain(kept);
 });
 
-test('a transaction whose time ends between two statements is rolled back, and its connection is closed', async () => {
+test('a transaction whose deadline passes between statements is rolled back, and its connection closed', async () => {
   const pids: (number | undefined)[] = [];
   const late = request(60_000, () =>
     db.transaction().execute(async (transaction) => {
@@ -206,7 +206,7 @@ test('a transaction whose time ends between two statements is rolled back, and i
   await expect(sql`select from late`.execute(other.db)).rejects.toThrow('does not exist');
 });
 
-test('a connection that comes too late for a request serves the next one', async () => {
+test('a connection that opens after the deadline serves the next request', async () => {
   const free = Promise.withResolvers<void>();
   const held = [1, 2].map(() => {
     const started = Promise.withResolvers<number | undefined>();
@@ -224,7 +224,7 @@ test('a connection that comes too late for a request serves the next one', async
   expect(next.toSorted()).toEqual(pids.toSorted());
 });
 
-test('the time of a statement is that of the database: without waits, and its own part of a pipeline', async () => {
+test('statement times exclude waits and other statements of a pipeline', async () => {
   const sleep = (seconds: number) => sql`select pg_sleep(${seconds})`;
   const since = (start: number) => performance.now() - start;
   const waiting = performance.now();
@@ -249,7 +249,7 @@ test('the time of a statement is that of the database: without waits, and its ow
   });
 });
 
-test('statements side by side count once in the time of their request', async () => {
+test('concurrent statements count once in the request time', async () => {
   const start = performance.now();
   const periods = await request(60_000, async () => {
     await Promise.all([0.1, 0.3].map((seconds) => sql`select pg_sleep(${seconds}), 1`.execute(db)));

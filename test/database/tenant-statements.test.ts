@@ -133,11 +133,11 @@ function isBound(condition: unknown): boolean {
 
 const own = statements.filter((text) => mentionsIn(text).length > 0 && !exception.test(text));
 
-test.each(own)('is bound to one company: %s', async (text) => {
+test.each(own)('is restricted to one company: %s', async (text) => {
   expect(await findUnbound(text)).toEqual([]);
 });
 
-test('every operation of partners runs, with each argument of its lists', () => {
+test('covers every partner operation and list argument', () => {
   const used = new Set<string>();
   const info = new TypeInfo(schema);
   for (const document of documents)
@@ -154,7 +154,7 @@ test('every operation of partners runs, with each argument of its lists', () => 
   expect(missing, 'Use them in `useBothSurfaces`').toEqual([]);
 });
 
-test('there are statements on each table of tenants, and unbound ones would be found', async () => {
+test('covers every tenant table, and detects unrestricted statements', async () => {
   expect(new Set(own.flatMap(mentionsIn))).toEqual(tables);
   expect(await findUnbound('select * from items where company_id = $1')).toEqual([]);
   for (const unbound of [

@@ -28,7 +28,7 @@ describe('a server without TLS', async () => {
     expect(await isEncrypted(env.DATABASE_URL, parameters)).toBe(false);
   });
 
-  test('is used or rejected as PGSSLMODE says, without a mode in the URL', async () => {
+  test('is accepted or rejected by PGSSLMODE, if the URL has no mode', async () => {
     vi.stubEnv('PGSSLMODE', 'Prefer');
     expect(await isEncrypted(env.DATABASE_URL, '')).toBe(false);
     vi.stubEnv('PGSSLMODE', 'Require');
@@ -64,7 +64,7 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
   const trusted = 'sslrootcert=CA';
   const withFile = (parameters: string) => parameters.replace('=CA', `=${encodeURIComponent(ca)}`);
 
-  test.each(['sslmode=disable', 'application_name=test'])('is used without it with %s', async (parameters) => {
+  test.each(['sslmode=disable', 'application_name=test'])('connects without verification with %s', async (parameters) => {
     expect(await isEncrypted(url, parameters)).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
     `sslmode=disable&${trusted}&sslmode=require`,
     `ssl=off&sslmode=require&${trusted}`,
     `sslmode=require&sslnegotiation=direct&${trusted}`,
-  ])('is used with it with %s', async (parameters) => {
+  ])('connects with the certificate with %s', async (parameters) => {
     expect(await isEncrypted(url, withFile(parameters))).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
     },
   );
 
-  test('is used with it as PGSSLMODE says', async () => {
+  test('connects by PGSSLMODE with the certificate', async () => {
     vi.stubEnv('PGSSLMODE', 'prefer');
     expect(await isEncrypted(url, '')).toBe(true);
     vi.stubEnv('PGSSLMODE', 'Verify-Full');
@@ -102,7 +102,7 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
     );
   });
 
-  test('is named with both errors with sslmode=prefer and a wrong password', async () => {
+  test('both errors are reported for sslmode=prefer and a wrong password', async () => {
     const { port } = new URL(url);
     const other = `postgres://postgres:wrong@127.0.0.1:${port}/gateway`;
     await expect(isEncrypted(other, 'sslmode=prefer')).rejects.toThrow(

@@ -25,7 +25,7 @@ const run = (heading: string, env: Env) => {
   return runCommands(block?.code ?? '', folder, env);
 };
 
-test('every block of commands is run', () => {
+test('covers every command block', () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     'Back up PostgreSQL',
     'Restore PostgreSQL',
@@ -34,7 +34,7 @@ test('every block of commands is run', () => {
   ]);
 });
 
-test.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL loses nothing', async () => {
+test.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('restores every row of PostgreSQL', async () => {
   await using server = await startInstalledPostgres();
   const DATABASE_URL = await createDatabase(server.url, 'gateway');
   const written = await write({ DATABASE_URL });
@@ -61,7 +61,7 @@ test.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL loses 
   expect(unbound.rows).toEqual([]);
 });
 
-test('the embedded database loses nothing', async () => {
+test('restores every row of the embedded database', async () => {
   const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
   const backup = () => run('Back up the embedded database', { DATA_DIR });
   await copyEmbedded(DATA_DIR);

@@ -53,7 +53,7 @@ describe.skipIf(lacks('haproxy'))('deploy/haproxy.cfg', async () => {
     expect(codes).toContain(code);
   }
 
-  test("HAProxy's own responses are problems of the API, never HTML", async () => {
+  test("HAProxy's own responses are API problems, not HTML", async () => {
     let configuration = await readDocument('deploy/haproxy.cfg');
     for (const [from, to] of shortened) {
       expect(configuration).toContain(from);

@@ -28,7 +28,7 @@ describe.skipIf(lacks('promtool', 'prometheus'))('Prometheus', () => {
     expect(stdout).toContain('SUCCESS');
   });
 
-  test('every query of the dashboard and every rule has data of the service', async () => {
+  test('every dashboard query and rule finds metrics of the service', async () => {
     const dashboard = JSON.parse(await readFile(join(root, 'deploy/grafana/dashboard.json'), 'utf8'));
     const panels: { title: string; targets: { expr: string }[] }[] = dashboard.panels.filter(
       ({ type }: { type: string }) => type !== 'row',

@@ -26,7 +26,7 @@ async function runClient(name: string, env: Record<string, string>): Promise<str
 
 const countries = 'المملكة العربية السعودية';
 
-test('the REST client does all that it shows', async () => {
+test('the REST client runs as documented', async () => {
   const lines = await runClient('rest-client', { ITEM_ID: String(tenant.products[0]) });
   const waits = lines.filter((line) => /^(POST|PUT): 429, again in \d s$/.test(line));
   expect(waits.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test('the REST client does all that it shows', async () => {
   ]);
 });
 
-test('the GraphQL client does all that it shows', async () => {
+test('the GraphQL client runs as documented', async () => {
   await using unhurried = await startApp();
   const own = await unhurried.createTenant();
   const lines = await runClient('graphql-client', { GATEWAY_URL: unhurried.url, GATEWAY_TOKEN: own.token });
@@ -61,7 +61,7 @@ test.each([
   ['php', 'php', 'client.php'],
   ['ruby', 'ruby', 'client.rb'],
   ['python', 'python3', 'client.py'],
-])('the client in %s does all that it shows, through temporary errors', async (folder, program, file) => {
+])('the client in %s runs as documented, and retries temporary errors', async (folder, program, file) => {
   if (lacks(program)) return;
   const [item = 0] = tenant.products;
   // The first read and the first write get temporary errors, one of them from a proxy.

@@ -177,7 +177,7 @@ const observed = await Promise.all(
 );
 
 test.each(observed.map((each) => [each.program.name, each.name, each] as const))(
-  '%s, %s: it ends',
+  '%s terminates, %s',
   (_program, _scenario, { program, name, scenario, status, stdout, stderr, requests }) => {
     expect.soft(stderr).toMatch(scenario.reason);
     expect.soft(stderr.trim().split('\n')).toHaveLength(1);

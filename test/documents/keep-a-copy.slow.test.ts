@@ -119,7 +119,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     expect(app.logLines.filter(({ msg }) => msg === 'request')).toHaveLength(26);
   });
 
-  test('finds what a transaction wrote that commits after a later one', async () => {
+  test('finds writes of a transaction that commits after a later one', async () => {
     const { tenant, send, copy, create } = await open();
     const [a = 0, b = 0] = tenant.products;
     const [first, second] = [await create([a]), await create([b])];
@@ -139,7 +139,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     expect(copied.items).toContainEqual([a, 'Early']);
   });
 
-  test('misses nothing beside writers', async () => {
+  test('misses no concurrent write', async () => {
     const { tenant, send, copy, create } = await open();
     const tags = [await create([]), await create(tenant.products)];
     let isOver = false;

@@ -75,7 +75,7 @@ function normalized(response: string): string {
 }
 
 test.each(requests.flat().map(([guide], index) => [guide, index] as const))(
-  '%s, request %i: every language gets the same response',
+  '%s, request %i: equal responses in every programming language',
   (_guide, index) => {
     const each = responses.map((printed) => printed[index]);
     expect(new Set(each), JSON.stringify(each)).toHaveLength(1);
@@ -88,7 +88,7 @@ const { body: loop } = await shared.client.fetch<string>('GET', '/guides/read-al
 const hurried = use(await startApp({ RATE_LIMIT_WINDOW: '1', RATE_LIMIT_TOKEN_READS: '2' }));
 const owner = await hurried.createTenant({ products: 230 });
 
-test.each(Object.entries(programs))('the program that reads all items does so in %s', async (format, [name, args]) => {
+test.each(Object.entries(programs))('the program in %s reads all items', async (format, [name, args]) => {
   if (lacks(name) || (format === 'curl' && lacks('jq'))) return;
   const run = async (token: string) => {
     const html = new RegExp(`<pre class="program" tabindex="0" data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(

@@ -9,7 +9,7 @@ import { startApp, useFolder } from '../support/test-app.ts';
 
 const folder = await useFolder();
 
-test.each(runHere)('%s: its commands respond as it shows', async (path) => {
+test.each(runHere)('%s: its commands print the documented responses', async (path) => {
   await using app = await startApp();
   await writeFile(join(folder, 'demo-token'), await putDemoToken(app));
   const blocks = (await documentBlocks(path)).filter(({ code }) => runnersOf(path, code).length === 0);

@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test('PostgreSQL frozen: all get 503 meanwhile', async () => {
+test('while PostgreSQL is frozen, requests get 503', async () => {
   await underLoad('PostgreSQL frozen', async (untilWriting, { reads, writes }) => {
     server.freeze();
     await expect.poll(() => countUnavailable(writes)).toBe(writers);
@@ -48,7 +48,7 @@ test('PostgreSQL frozen: all get 503 meanwhile', async () => {
 const countUnavailable = (outcomes: Outcome[]) =>
   new Set(outcomes.filter(({ status }) => status === 503).map(({ worker }) => worker)).size;
 
-test('while PostgreSQL is frozen, reference data comes once the lookup of the token has failed', async () => {
+test('while PostgreSQL is frozen, reference data is served after the token lookup fails', async () => {
   const { client } = service;
   server.freeze();
   const reads = Array.from({ length: 40 }, (_, index) =>

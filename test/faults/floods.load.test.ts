@@ -60,7 +60,7 @@ const floods: Flood[] = [
 
 // The floods that the process alone does not withstand.
 describe.skipIf(lacks('haproxy'))('through deploy/haproxy.cfg', () => {
-  test.each(floods)('$name: others do not notice', async ({ name, requests: requestsOf, ...flood }) => {
+  test.each(floods)('$name: others are served in time', async ({ name, requests: requestsOf, ...flood }) => {
     await using database = await copyTemplate();
     await using opened = await openDatabase(database.env);
     const [{ token, products }, attacker] = [

@@ -26,7 +26,7 @@ let requests = 0;
 
 const places = Map.groupBy(inputs(token, body.id), ({ name }) => name.replace(/:.*/, ''));
 
-test.each([...places])('in the %s, no text takes more time than in proportion to its size', async (_place, all) => {
+test.each([...places])('CPU time is linear in the size of the %s', async (_place, all) => {
   const [one] = all as [Input];
   const harmless = await measure(harmlessLike(one), one.max);
   const found: string[] = [];

@@ -16,7 +16,7 @@ const tenant = await createTenant(db);
 const { client, url } = use(await startService({ ...database.env, RATE_LIMIT: 'off' }));
 
 test.each(surfaceNames)(
-  '%s: statements in time one by one, but not together, are 503 and write nothing',
+  '%s: statements that together exceed the deadline are 503, and write nothing',
   async (name) => {
     const { tag } = await writes[name].create(client, { name_en: 'Spicy' }, tenant);
     const before = await companyRows(db, tenant.companyId);
@@ -33,7 +33,7 @@ test.each(surfaceNames)(
   },
 );
 
-test('a body that arrives slowly takes none of the time for the database', async () => {
+test('a slow body does not reduce the deadline of the database', async () => {
   const body = JSON.stringify({ name_en: 'Spicy' });
   const socket = openSocket(url);
   socket.write(`POST /partner_portal/v1/product_tags HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant.token}\r\n`);

@@ -28,7 +28,7 @@ async function start(env: Record<string, string | undefined> = {}) {
 
 // Exit code 0 means within 15 s; after that, the process ends with code 1.
 describe('SIGTERM', () => {
-  test('under load: not ready at once, no request fails, exit code 0', async () => {
+  test('under load: becomes unready at once, fails no request, exits with code 0', async () => {
     const service = await start({ LOG_LEVEL: 'silent', SHUTDOWN_DELAY: '4' });
     const { client } = service;
     const ledger = new TagLedger(client, tenant);
@@ -45,7 +45,7 @@ describe('SIGTERM', () => {
     expect(await ledger.findLost(db)).toEqual([]);
   });
 
-  test('while a write waits for another: the write completes and the client gets its response', async () => {
+  test('while a write waits for a lock: completes the write and responds', async () => {
     const service = await start();
     const { token, products } = tenant;
     const created = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });
@@ -63,7 +63,7 @@ describe('SIGTERM', () => {
     expect(service.stderr).toBe('');
   });
 
-  test('while PostgreSQL does not respond: the process still ends', async () => {
+  test('while PostgreSQL does not respond: exits', async () => {
     await using proxy = await startTcpProxy(database.env.DATABASE_URL as string);
     const service = await start({ DATABASE_URL: proxy.url });
     proxy.delay(60_000);
@@ -75,13 +75,13 @@ describe('SIGTERM', () => {
     expect(await response).toMatch(/^HTTP\/1\.1 503 /);
   });
 
-  test('while a client does not finish its request: the process still ends', async () => {
+  test('while a request is incomplete: exits', async () => {
     const service = await start();
     await beginRequest(service.url);
     expect(await service.end('SIGTERM'), service.stderr).toBe(0);
   });
 
-  test('it logs nothing at level error, and no successful probe', async () => {
+  test('logs no errors, and no successful probes', async () => {
     const service = await start({ SHUTDOWN_DELAY: '1' });
     const states = new Set<number>();
     const probe = async () => {
@@ -105,7 +105,7 @@ describe('SIGTERM', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('a second signal, %s, ends the process at once, with code %i', async (signal, code) => {
+  ] as const)('a second signal, %s, exits at once with code %i', async (signal, code) => {
     const service = await start();
     await beginRequest(service.url);
     const exited = service.end('SIGTERM');
@@ -120,7 +120,7 @@ describe('SIGTERM', () => {
 });
 
 test.skipIf(lacks('script'))(
-  'a terminal that closes: the request underway gets its response, and the process ends',
+  'when its terminal closes, the service responds to the current request and exits',
   async () => {
     const port = String(await freePort());
     const { PATH } = process.env;

@@ -6,7 +6,7 @@ import { copyTemplate, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 
-test('1,000 slow clients do not block another, and are disconnected', async () => {
+test('1,000 slow clients do not block others, and are disconnected', async () => {
   await using service = await startService({ ...database.env, RATE_LIMIT: 'off' });
   const sockets = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => openSlow(service.url, index % 2 === 0)),

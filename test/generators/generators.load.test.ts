@@ -53,7 +53,7 @@ async function read(method: string, path: string, language = 'en', body?: object
   return answer.body;
 }
 
-test.each(Object.keys(generators))('the client of %s compiles, and reads and writes by every route', async (name) => {
+test.each(Object.keys(generators))('the client of %s compiles, and calls every route', async (name) => {
   const { stdout } = await run(`../dist/js/clients/${name}.js`);
   const [index, lookups, countries, cities, timezones, services, created, updated, patched] = JSON.parse(stdout);
   expect(index).toEqual(await read('GET', ''));
@@ -68,7 +68,7 @@ test.each(Object.keys(generators))('the client of %s compiles, and reads and wri
   expect(patched).toEqual({ ...created, name_en: 'Sweet', name: 'Sweet' });
 });
 
-test('the Postman converter writes requests that newman sends, after baseUrl and bearerToken are set', async () => {
+test('newman runs the requests of the Postman converter, given baseUrl and bearerToken', async () => {
   const collection = 'dist/postman.json';
   const options = 'parametersResolution=Example,enableOptionalParameters=false';
   await run('openapi-to-postmanv2/bin/openapi2postmanv2.js', '-s', input, '-o', collection, '-O', options);

@@ -43,7 +43,7 @@ test.each<[what: string, query: string, token: string | undefined, isCompiled: b
     (name) => [`a variable ${name}`, page(name, 'page'), token, false] as [string, string, string, boolean],
   ),
   ['an alias of a name of every object', page('after', 'valueOf'), token, false],
-])('%s does the same each time, and is compiled or not', async (_what, query, token, isCompiled) => {
+])('%s gives the same result each time, and is compiled as expected', async (_what, query, token, isCompiled) => {
   compilations = 0;
   const send = async () => (await client.graphql(query, {}, { token })).body;
   const first = await send();
@@ -57,7 +57,7 @@ test('a partner gets its first items', async () => {
   expect(body.data.page.nodes).toEqual(ids.map((id) => ({ id })));
 });
 
-test('what is compiled serializes every scalar type as graphql-js does', async () => {
+test('compiled operations serialize every scalar type like graphql-js', async () => {
   const Length = new GraphQLScalarType({ name: 'Length', serialize: (value) => String(value).length });
   const values = { boolean: 1, float: '1.5', id: 2, int: '3', invalid: 'x', length: 'four', string: 5 };
   const schema = makeExecutableSchema({

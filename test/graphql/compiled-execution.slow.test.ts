@@ -57,7 +57,7 @@ type Arm = [operation: OperationTypeNode, documents: number, choices: number];
 test.each<Arm>([
   [OperationTypeNode.QUERY, 1_500, 60],
   [OperationTypeNode.MUTATION, 250, 40],
-])('a %s does the same each time that it is sent, and what graphql-js does', async (operation, numRuns, maxLength) => {
+])('a %s gives the result of graphql-js each time it is sent', async (operation, numRuns, maxLength) => {
   const documents = fc
     .array(fc.noBias(fc.nat({ max: 9_999 })), { maxLength, size: 'max' })
     .map((choices) => generateDocument(schema, operation, scalars, choices));
@@ -90,7 +90,7 @@ test.each<Arm>([
   }
 });
 
-test('rows that cannot be read are one error for each null, each time that the document is sent', async () => {
+test('unreadable rows give one error per null, each time the document is sent', async () => {
   const query = '{ services { id } items(first: 9) { nodes { id createdAt updatedAt } } }';
   await sql`alter table items rename column created_at to other`.execute(db);
   const send = (by: Execute) => run(by, parse(query), { query, variables: {} });

@@ -72,7 +72,7 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
   });
 
   test.each(conditions)(
-    'its number with (%s) costs as much again, %d, and that of a search at least',
+    'its count with (%s) costs the same again, %d, and at least a search',
     async (condition, cost) => {
       const count = Math.max(cost, scan);
       expect(await calculateCost(entries(condition, 'totalCount a: totalCount'))).toBe(page + cost + 2 * (1 + count));
@@ -83,7 +83,7 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
   const filters = args.filter(({ name }) => !['first', 'after', 'orderBy', 'reverse'].includes(name));
 
   test.each(filters.map(({ name, type, description }) => [name, type, description] as const))(
-    'the argument %s costs what its description says',
+    'the cost of the argument %s matches its description',
     async (name, type, description) => {
       const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
       expect(value, `Add a valid ${type} to \`values\``).toBeDefined();
@@ -140,7 +140,7 @@ test.each<[cost: number, query: string]>([
   expect(await calculateCost(query)).toBe(cost);
 });
 
-test('an id in a mutation costs 1, and errors about items half as much', async () => {
+test('an id in a mutation costs 1, and its errors half of that', async () => {
   const query = `mutation ($ids: [Int!]!) {
     updateProductTag(id: 1, input: { itemIds: $ids }) { productTag { id } userErrors { itemIds } } }`;
   const ids = Array.from({ length: 10_000 }, (_, index) => index);

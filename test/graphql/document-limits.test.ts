@@ -95,7 +95,7 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   ['fields of many operations', 'fieldsOfAll', undefined, operations(6, 100)],
   ['fragments in fragments', 'fields', undefined, fragmentsInFragments],
   ['a fragment that is spread often', 'cost', 56_080, `{ ${spread} }`],
-])('%s: rejected for its %s before anything is read', async (_what, exceeded, found, query) => {
+])('%s: rejected for its %s before any read', async (_what, exceeded, found, query) => {
   app.statements.splice(0);
   const { token } = tenant;
   const max = limits[exceeded];
@@ -122,7 +122,7 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   expect(app.statements.filter((sql) => !sql.includes('partner_tokens'))).toEqual([]);
 });
 
-test('an invalid document within the limits gets the errors of graphql-js', async () => {
+test('an invalid document within the limits has the errors of graphql-js', async () => {
   for (const [query, ...messages] of [
     [
       '{ items { nodes { ...A } } } fragment A on Item { tags { nodes { items { nodes { ...A } } } } }',
@@ -140,7 +140,7 @@ test('an invalid document within the limits gets the errors of graphql-js', asyn
   }
 });
 
-test('the mutations of a document name at most 10,000 ids', async () => {
+test('the mutations of a document have at most 10,000 ids', async () => {
   const owner = await app.createTenant({ products: 1 });
   const { id } = await surfaces.REST.create(app.client, { name_en: 'Tagged' }, owner);
   const before = await companyRows(app.db, owner.companyId);
@@ -205,7 +205,7 @@ test('the cost is the number of fields of the largest response', async () => {
   }
 });
 
-test('the cost of a document depends on its numbers, booleans and lists, whatever the ones before were', async () => {
+test('the cost of a document is computed from its own variables', async () => {
   const partner = await app.createTenant();
   const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
     items(first: $first, after: $after, itemType: $type) {
@@ -227,7 +227,7 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
   }
 });
 
-test('the smallest limits reject every GraphQL document and leave REST as it is', async () => {
+test('the smallest limits reject every GraphQL document, and do not affect REST', async () => {
   const smallest = { TOKENS: '1', DEPTH: '1', COST: '1' };
   const env = Object.fromEntries(Object.entries(smallest).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
   await using closed = await start(env);

@@ -56,7 +56,7 @@ describe('the media type of the response', () => {
   });
 });
 
-describe('a response before any operation has the media type that Accept prefers', () => {
+describe('a response without an operation has the preferred media type of Accept', () => {
   const limited = startApp({ RATE_LIMIT_ADDRESS_READS: '1' });
   const cases: [status: number, method: string, path: string, type?: string, body?: string][] = [
     [400, 'GET', '/graphql/%zz'],
@@ -128,7 +128,7 @@ test.each([
     { query: `query ($id: Int = 1) ${item}`, variables: { id: null } },
     'BAD_USER_INPUT',
   ],
-])('a document that %s is 200 or 400, as the media type says', async (_name, body, code) => {
+])('a document that %s is 200 or 400, depending on the media type', async (_name, body, code) => {
   const withCharsets = `${responseJson}; charset=utf-8, application/json; charset=utf-8`;
   const answers = await Promise.all(['application/json', responseJson, withCharsets].map((each) => post(body, each)));
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 400]);
@@ -138,7 +138,7 @@ test.each([
   }
 });
 
-test('a mutation that is not acceptable, or lacks an argument of one field, writes nothing', async () => {
+test('a mutation that is not acceptable, or lacks an argument, writes nothing', async () => {
   const { token } = await app.createTenant();
   const query = `mutation ($id: Int = 1) {
     createProductTag(input: { nameEn: "Unseen" }) { productTag { id } }
@@ -164,7 +164,7 @@ test.each<[string, RegExp, string, unknown?]>([
   ['a long text', invalidInput, create, 'x'.repeat(400_000)],
   ['a very long literal', /^Int cannot represent/, `{ cities(countryId: "${'x'.repeat(30_000)}") { id } }`],
   ['hundreds of unknown fields', /^Cannot query field/, `{ ${range(400).map((id) => `unknown${id}`)} }`],
-])('%s: rejected in few words', async (_name, message, query, input) => {
+])('%s: rejected with a short message', async (_name, message, query, input) => {
   const { body } = await app.client.graphql(query, { input });
   expect(body.data).toBeUndefined();
   expect(body.errors?.[0]?.message).toMatch(message);
@@ -187,7 +187,7 @@ test.each<[string, number, string, string, body?: string | undefined, path?: str
   ['another charset', 415, 'POST', 'application/json; charset=latin1', good],
   ['PUT', 405, 'PUT', json, good],
   ['a mutation by GET', 405, 'GET', json, undefined, `/graphql?query=${mutation}`],
-])('%s is %i to either media type', async (_name, status, method, type, body, path = '/graphql') => {
+])('%s is %i with either media type', async (_name, status, method, type, body, path = '/graphql') => {
   for (const Accept of [json, responseJson]) {
     const answer = await app.client.fetch<object>(method, path, { body, headers: { Accept, 'Content-Type': type } });
     expect(answer.status).toBe(status);

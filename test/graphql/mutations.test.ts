@@ -15,7 +15,7 @@ const create = (alias: string, more = '') =>
   `${alias}: createProductTag(input: { nameEn: "${alias} tag" }${more}) ${outcome}`;
 const done = (alias: string) => ({ productTag: { nameEn: `${alias} tag` }, userErrors: [] });
 
-describe('a document with a malformed argument has written nothing', () => {
+describe('a document with a malformed argument writes nothing', () => {
   const payload = (list: string) =>
     `second: createProductTag(input: { nameEn: "Second" }) { productTag { items { nodes { tags${list} { nodes { id } } } } } }`;
 
@@ -47,7 +47,7 @@ describe('a document with a malformed argument has written nothing', () => {
 describe('after a mutation fails at run time', () => {
   const codesOf = (errors: { extensions: { code: string } }[] = []) => errors.map(({ extensions }) => extensions.code);
 
-  test('later ones do not run, and earlier results stay', async () => {
+  test('later ones do not run, and earlier results are kept', async () => {
     const hold = async () => (await surfaces.REST.create(client, { name_en: 'Held' }, tenant)).id;
     const ids = [await hold(), await hold()];
     const [one, other] = ids.map((id) => `failed: deleteProductTag(id: ${id}) { deletedProductTagId }`);
@@ -71,7 +71,7 @@ describe('after a mutation fails at run time', () => {
     expect(names.toSorted()).toEqual(['Held', 'Held', 'first tag']);
   });
 
-  test('all are rejected without a token, with its status and headers', async () => {
+  test('all are rejected without a token, with status 401 and its headers', async () => {
     const { status, headers, body } = await client.graphql(`mutation { ${create('first')} ${create('last')} }`);
     expect([status, headers.get('WWW-Authenticate'), body.data]).toEqual([
       401,

@@ -50,7 +50,7 @@ test.each<[variables: string, query: string]>([
   }
 });
 
-test('an empty cursor is none', async () => {
+test('an empty cursor counts as absent', async () => {
   const query = `query ($after: String) { items(first: 2, after: $after) { nodes { id } }
     productTags(first: 2, after: $after, orderBy: NAME_EN) { nodes { id } } }`;
   const expected = (await app.client.graphql(query, {}, tenant)).body;
@@ -58,7 +58,7 @@ test('an empty cursor is none', async () => {
   expect((await app.client.graphql(query, { after: '' }, tenant)).body).toEqual(expected);
 });
 
-test('null counts in the cost as the default does', async () => {
+test('null costs the same as the default', async () => {
   // With the default of 25 the entries of the innermost list make 62,500 of it; one entry of each would be cheap.
   const query = `query ($first: Int) { items(first: 100) { nodes { tags(first: $first) { nodes { items(first: $first) {
     nodes { id } } } } } } }`;

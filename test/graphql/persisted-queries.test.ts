@@ -32,7 +32,7 @@ const json = 'application/json';
 const responseJson = 'application/graphql-response+json';
 
 describe('a document', () => {
-  test.each([json, responseJson])('runs by its hash after it was sent with it, to %s', async (Accept) => {
+  test.each([json, responseJson])('can be requested by hash after it was sent once, with %s', async (Accept) => {
     const options = { headers: { Accept } };
     for (const unknown of [await send(services, {}, options), await get(services, options)]) {
       expect(unknown).toMatchObject({ status: 200, body: notFound });
@@ -45,7 +45,7 @@ describe('a document', () => {
     }
   });
 
-  test('has the same hash in capitals', async () => {
+  test('has a case-insensitive hash', async () => {
     const capitals = {
       extensions: JSON.parse(
         JSON.stringify(extensionsOf(services)).replace(/[a-f\d]{64}/, (hash) => hash.toUpperCase()),
@@ -91,7 +91,7 @@ describe('a document', () => {
     expect((await send(services)).body).toMatchObject(notFound);
   });
 
-  test('that is invalid, too long or beyond a limit is not stored', async () => {
+  test('that is invalid, too long or over a limit is not stored', async () => {
     await using limited = await startApp({ GRAPHQL_MAX_DEPTH: '1' });
     const long = `{ services { code } } #${'-'.repeat(20_000)}`;
     for (const document of ['{ nothing }', '{ broken', long, own]) {

@@ -5,7 +5,7 @@ const app = await sharedApp();
 const tenant = await app.createTenant();
 const headers = { 'X-Query-Cost': '1' };
 
-test('a request with X-Query-Cost: 1 gets the cost of its operation and what its caller may use', async () => {
+test('X-Query-Cost: 1 returns the cost of the operation and the limit of the caller', async () => {
   const anonymous = await app.client.graphql('{ services { id name } }', {}, { headers });
   expect(anonymous.body.extensions).toEqual({ cost: { used: 9, max: 15_000 } });
   const create = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }';
@@ -14,12 +14,12 @@ test('a request with X-Query-Cost: 1 gets the cost of its operation and what its
   expect(written.headers.get('vary')).toContain('X-Query-Cost');
 });
 
-test.each([{}, { 'X-Query-Cost': '0' }, { 'X-Query-Cost': 'true' }])('other requests get none: %j', async (others) => {
+test.each([{}, { 'X-Query-Cost': '0' }, { 'X-Query-Cost': 'true' }])('other requests get no cost: %j', async (others) => {
   const { body } = await app.client.graphql('{ services { id name } }', {}, { headers: others });
   expect(body).toEqual({ data: { services: expect.any(Array) } });
 });
 
-test('rejections have it too: beyond the limit, without a token, and for an invalid argument', async () => {
+test('rejections have a cost too: over the limit, without a token, with an invalid argument', async () => {
   const beyond =
     '{ a: productTag(id: 1) { itemIds } b: items(first: 100) { nodes { tags(first: 100) { nodes { items(first: 100) { nodes { id } } } } } } }';
   const rejected = await app.client.graphql(beyond, {}, { headers, token: tenant.token });
@@ -41,7 +41,7 @@ test('rejections have it too: beyond the limit, without a token, and for an inva
   expect(unknown.body).not.toHaveProperty('extensions');
 });
 
-test('the cache of responses knows the header, and reference data costs at most 15,000', async () => {
+test('the response cache respects the header, and reference data costs at most 15,000', async () => {
   const query = '{ services { code nameAr } }';
   for (const token of [tenant.token, undefined]) {
     const { body } = await app.client.graphql(query, {}, { headers, token });

@@ -37,7 +37,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
   return statements.toSorted();
 }
 
-describe('ten times the rows take the same statements', () => {
+describe('ten times the rows take the same number of statements', () => {
   const inner = 'tags(first: 1) { nodes { version items(first: 2) { nodes { tags { nodes { version } } } } } }';
   const address = 'address { city { nameEn country { nameEn } } country { nameEn } }';
   test.each([

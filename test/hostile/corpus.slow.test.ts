@@ -178,11 +178,11 @@ const places: [place: string, request: (value: string) => RawRequest][] = [
   ]),
 ];
 
-test.each(places)('each strange JSON value is harmless in %s', async (_place, request) => {
+test.each(places)('unusual JSON values are harmless in %s', async (_place, request) => {
   for (const value of json) await attack(request(value));
 });
 
-test('each strange text and integer is harmless in URLs and forms', async () => {
+test('unusual texts and integers are harmless in URLs and forms', async () => {
   for (const value of encoded) {
     for (const url of corpus.urls) await attack(get(fill(url, value)));
     await attack(send('PUT', `${tags}/${value}`, '{"name_en":"Spicy"}'));
@@ -192,7 +192,7 @@ test('each strange text and integer is harmless in URLs and forms', async () => 
     for (const start of ['', 'name_en=Spicy&']) await attack(send('POST', tags, start + text, form));
 });
 
-test.each(Object.entries(good))('each strange target, method and header is harmless on %s', async (name, request) => {
+test.each(Object.entries(good))('unusual targets, methods and headers are harmless on %s', async (name, request) => {
   const root = name === 'REST' ? '/partner_portal/v1' : '/graphql';
   for (const target of [...tails.map((tail) => root + tail), ...corpus.targets]) {
     for (const method of ['GET', 'POST', 'PUT']) await attack({ ...request, method, target });
@@ -221,7 +221,7 @@ const codings: [name: string, (body: Buffer) => Buffer][] = [
   ['snappy', (body) => body],
 ];
 
-test.each(Object.entries(good))('each strange body is harmless on %s', async (_name, request) => {
+test.each(Object.entries(good))('unusual bodies are harmless on %s', async (_name, request) => {
   const body = request.body as Buffer;
   for (const type of corpus.contentTypes) await attack({ ...request, headers: [['Content-Type', type]] });
   for (const change of breaks) await attack({ ...request, body: change(body) });
@@ -231,7 +231,7 @@ test.each(Object.entries(good))('each strange body is harmless on %s', async (_n
   for (const sent of [0, 0.5, 0.99]) for (const chunked of [true, false]) await attack({ ...request, chunked, sent });
 });
 
-test('each strange document is harmless', async () => {
+test('unusual documents are harmless', async () => {
   for (const query of documents) {
     for (const variables of ['{}', '{"id":null}', '{"id":1}']) await attack(graphql(query, variables));
     if (query.length < 3_000) await attack(get(`/graphql?query=${encode(query)}`));

@@ -220,7 +220,7 @@ test.each([...paths, `${v1}/product_tags/`, `${v1}/lookups?`, `${v1}/lookups?bra
   },
 );
 
-describe('a file', async () => {
+describe('a CSV file', async () => {
   const database = use(await copyTemplate());
   const folder = await useFolder();
   const { run } = adminOf(database.env);

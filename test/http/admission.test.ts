@@ -32,7 +32,7 @@ const untilWaiting = (count: number) => expect.poll(countWaiting, { interval: 5,
 /** A query of reference data that takes some milliseconds, without any wait. */
 const slowRead = `{ ${Array.from({ length: 15 }, (_, index) => `a${index}: cities { name }`).join(' ')} }`;
 
-test.each(surfaceNames)('%s: 8 updates of a partner that select item ids run side by side', async (name) => {
+test.each(surfaceNames)('%s: 8 updates of a partner that select item ids run concurrently', async (name) => {
   const partner = await createTenant(app.db);
   const surface = surfaces[name];
   const names = Array.from({ length: 8 }, (_, index) => ({ name_en: `Tag ${index}` }));
@@ -52,7 +52,7 @@ test.each(surfaceNames)('%s: 8 updates of a partner that select item ids run sid
 
 const unknownIds = Array.from({ length: 6_000 }, (_, index) => 2_000_000_000 + index);
 
-test.each(surfaceNames)('%s: a partner runs one large write at a time', async (name) => {
+test.each(surfaceNames)('%s: a partner has one large write at a time', async (name) => {
   const partner = await createTenant(app.db);
   const { held } = await holdTable(app.db, 'items', async () => {
     const create = () => writes[name].create(app.client, { name_en: 'Large', item_ids: unknownIds }, partner);
@@ -64,7 +64,7 @@ test.each(surfaceNames)('%s: a partner runs one large write at a time', async (n
 });
 
 test.each(surfaceNames)(
-  '%s: large writes of three partners that wait for a locked tag delay no other',
+  '%s: large writes of three partners waiting for a tag lock do not delay others',
   async (name) => {
     const { create } = surfaces[name];
     const { update } = writes[name];
@@ -118,7 +118,7 @@ async function floodFrom(address: string) {
 
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
-test('strangers that disconnect while they wait leave their turns to others', async () => {
+test('anonymous clients that disconnect leave the queue', async () => {
   const flood = await floodFrom('192.0.2.1');
   flood.disconnect();
   await flood.end();
@@ -126,7 +126,7 @@ test('strangers that disconnect while they wait leave their turns to others', as
   await untilWaiting(0);
 });
 
-test('many operations of one stranger fail for nobody', async () => {
+test('many operations of one anonymous client fail for nobody', async () => {
   const partner = await createTenant(app.db);
   const flood = await floodFrom('192.0.2.1');
   for (const send of [
@@ -157,7 +157,7 @@ async function hold(capacity: Capacity, partner: number | undefined, count: numb
   return requests;
 }
 
-test('a caller has 8 places, and partners have 64, for which they take turns', async () => {
+test('concurrency limits are 8 per caller and 64 for all partners, who alternate', async () => {
   const capacity = new Capacity();
   const held = await Promise.all(Array.from({ length: 8 }, (_, partner) => hold(capacity, partner, 8)));
   const order: number[] = [];
@@ -174,7 +174,7 @@ test('a caller has 8 places, and partners have 64, for which they take turns', a
   expect(order).toEqual([8, 9, 10, 8, 8]);
 });
 
-test('the log line and a metric of a request say how long it waited', async () => {
+test('the queue time of a request is in its log line and in a metric', async () => {
   const partner = await createTenant(app.db);
   const total = 'http_request_wait_seconds_total';
   const before = await metric(total);
@@ -195,7 +195,7 @@ test('the log line and a metric of a request say how long it waited', async () =
   expect(await metric(total)).toBeGreaterThanOrEqual(before + 0.1);
 });
 
-test('without a token, each address is a caller, whose places are not those of partners', async () => {
+test('without a token, each address is a caller, with a limit separate from partners', async () => {
   const capacity = new Capacity();
   const enter = (partner: number | undefined, address: string) =>
     admissionOf(capacity, partner, { address }).admission.enter();
@@ -207,7 +207,7 @@ test('without a token, each address is a caller, whose places are not those of p
   void ninth;
 });
 
-test('a client that disconnects while its request waits leaves its place to others', async () => {
+test('a client that disconnects leaves the queue', async () => {
   const capacity = new Capacity();
   const held = await hold(capacity, 1, 8);
   const { admission, state } = admissionOf(capacity, 1);
@@ -220,7 +220,7 @@ test('a client that disconnects while its request waits leaves its place to othe
   await next;
 });
 
-test('a client that leaves frees the place of its request once its operation has ended, once', async () => {
+test('a disconnected client counts until its operation has ended', async () => {
   const capacity = new Capacity();
   const gate = Promise.withResolvers<void>();
   for (const { admission, response } of await hold(capacity, 1, 8)) {
@@ -235,7 +235,7 @@ test('a client that leaves frees the place of its request once its operation has
   void next;
 });
 
-test('a request that waits is refused while a second is left, in which it might fail half done', async () => {
+test('a queued request is rejected while a second of its deadline is left', async () => {
   const capacity = new Capacity();
   const [first] = await hold(capacity, 1, 8);
   const late = admissionOf(capacity, 1, { time: 990 }).admission.enter();
@@ -246,7 +246,7 @@ test('a request that waits is refused while a second is left, in which it might 
   await refused;
 });
 
-test('with REFERENCE_ACCESS=partner, the tokens of several reads are looked up at a time', async () => {
+test('with REFERENCE_ACCESS=partner, tokens of several reads are looked up concurrently', async () => {
   await using closed = await startApp({ RATE_LIMIT: 'off', REFERENCE_ACCESS: 'partner' });
   const partners = await Promise.all(Array.from({ length: 2 }, () => closed.createTenant()));
   const { held } = await holdTable(closed.db, 'partner_tokens', async () => {

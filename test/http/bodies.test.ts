@@ -46,7 +46,7 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
     expect(await post(path, compress(text.padEnd(max + 1)), coding)).toMatchObject(rejection);
   });
 
-  test.each(Object.keys(codings))('and the error of bytes that are not %s names it', async (coding) => {
+  test.each(Object.keys(codings))('bytes that are not %s are rejected with the coding', async (coding) => {
     for (const body of [deflateRawSync(text), Buffer.from(text), gzipSync(text).subarray(0, -9)]) {
       const answer = await post(path, body, coding);
       expect(answer.status).toBe(400);
@@ -55,13 +55,13 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
     }
   });
 
-  test('in an unknown coding it is rejected, also if the response to the same bytes is cached', async () => {
+  test('is rejected with an unknown coding, even if a response to the same bytes is cached', async () => {
     expect(await post(path, Buffer.from(text))).toMatchObject({ status });
     expect(await post(path, Buffer.from(text), 'snappy')).toMatchObject({ status: 415 });
   });
 });
 
-test('a client that does not read its response holds no place for its body', async () => {
+test('a client that does not read its response does not count towards the limit of bodies', async () => {
   const capacity = new Capacity();
   const caller = {
     address: '192.0.2.1',

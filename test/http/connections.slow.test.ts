@@ -43,7 +43,7 @@ describe('a GraphQL body that arrives after its headers', () => {
   });
 });
 
-describe('requests that are sent before the response to the one before', () => {
+describe('pipelined requests', () => {
   const create = (name: string) => {
     const body = JSON.stringify({ name_en: name });
     const head = `POST ${tags} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n`;
@@ -71,7 +71,7 @@ describe('requests that are sent before the response to the one before', () => {
 });
 
 // Java's client offers HTTP/2 in its first request, and goes on without it.
-test('a connection continues after an upgrade that the service does not make', async () => {
+test('a connection continues after a rejected upgrade', async () => {
   const socket = open(app.url);
   socket.write(get(services, 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);

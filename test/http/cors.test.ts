@@ -93,7 +93,7 @@ test.each([
   expect(headers.get('access-control-allow-origin')).toBe(others.includes(name) ? null : name);
 });
 
-test('a cached response, also as 304, has the permission of this request’s origin, not of an earlier one', async () => {
+test('a cached response, also as 304, has the CORS headers of the current origin', async () => {
   for (const name of [origin, 'http://localhost:5173', undefined, origin]) {
     const { headers } = await app.client.rest('GET', '/cities?country_id=682', name === undefined ? {} : from(name));
     expect(headers.get('access-control-allow-origin')).toBe(name ?? null);
@@ -139,14 +139,14 @@ describe('a preflight', () => {
     },
   );
 
-  test('of another origin gets no permission', async () => {
+  test('of another origin is not permitted', async () => {
     const { status, headers } = await app.client.fetch('OPTIONS', '/graphql', preflight('https://other.example'));
     expect({ status, permissions: permissionsOf(headers) }).toEqual({ status: 204, permissions: {} });
   });
 });
 
 describe('with other settings', () => {
-  test('responses beyond a rate limit can be read, and preflights are not limited', async () => {
+  test('responses over a rate limit are readable, and preflights are not limited', async () => {
     await using started = await startApp({ CORS_ORIGINS: origin, RATE_LIMIT_ADDRESS_READS: '1' });
     const { client } = started;
     await client.rest('GET', '/services', from(origin));

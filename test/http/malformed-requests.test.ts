@@ -37,7 +37,7 @@ test.each<[string, string, number, string]>([
   ['GraphQL in other case', `GET /GraphQL?query={__typename} ${head}\r\n`, 404, 'not_found'],
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
   ['a target of another scheme', `GET ftp://[/nothing ${head}\r\n`, 404, 'not_found'],
-])('%s gets a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
+])('%s gets a problem with a logged request id', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*^Content-Type: application/json`, 'ms'));
   const problem = JSON.parse(body);
@@ -62,7 +62,7 @@ test.each([
 test.each([
   ['/graphql', 'PAYLOAD_TOO_LARGE'],
   ['/partner_portal/v1/product_tags', 'payload_too_large'],
-])('a body whose declared length is too large is rejected before it arrives: %s', async (path, code) => {
+])('a body with a too large Content-Length is rejected before it arrives: %s', async (path, code) => {
   const socket = openSocket(app.url);
   // The service would wait for the rest.
   socket.on('data', (part) => /^\{|\r\n\r\n\{/.test(String(part)) && socket.destroy());
@@ -70,7 +70,7 @@ test.each([
   expect(await textOf(socket)).toMatch(new RegExp(`^HTTP/1\\.1 413 .*"code":"${code}"`, 's'));
 });
 
-test('a response before the end of its request is the last of its connection', async () => {
+test('a response before the end of its request closes the connection', async () => {
   const socket = openSocket(app.url);
   const text = textOf(socket);
   socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nxxxxx');
@@ -79,7 +79,7 @@ test('a response before the end of its request is the last of its connection', a
   expect(await text).toMatch(/^HTTP\/1\.1 404 .*^Connection: close\r$/ms);
 });
 
-test('a client that leaves before its response is no failure of the service: 499, without a code', async () => {
+test('a client that disconnects before its response is logged as 499', async () => {
   const id = 'given-up-by-client';
   // Its token is not remembered.
   const { token } = await app.createTenant();
@@ -105,7 +105,7 @@ test.each([
   ['/graphql?query=%7B__typename%7D', '{"data":'],
   ['/graphql?query=%7Bnothing%7D', '{"errors":'],
   ['/partner_portal/v1/countries', '{"countries":'],
-])('a target that is a whole URL is the surface’s: %s', async (path, response) => {
+])('an absolute URL as target is routed: %s', async (path, response) => {
   const origin = 'http://localhost:3000';
   const text = await exchange(`GET http://a${path} ${head}Origin: ${origin}\r\n\r\n`);
   expect(text).toContain(response);

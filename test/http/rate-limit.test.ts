@@ -17,8 +17,8 @@ function expectLimited(answer: Answer<unknown>): void {
   expect(answer.headers.get('ratelimit')).toMatch(/;r=0;t=\d+$/);
 }
 
-describe('the rest of a limit', () => {
-  test('is on every response of both APIs, by the names of the policies', async () => {
+describe('the remaining quota', () => {
+  test('is on every response of both APIs, by policy name', async () => {
     await using app = await start({
       RATE_LIMIT_ADDRESS_READS: '50',
       RATE_LIMIT_TOKEN_READS: '40',
@@ -51,7 +51,7 @@ describe('the rest of a limit', () => {
     }
   });
 
-  test('is absent, and nothing is limited, with RATE_LIMIT=off', async () => {
+  test('is absent with RATE_LIMIT=off, and nothing is limited', async () => {
     await using app = await start({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
     const { client } = app;
     await client.rest('GET', '/services');
@@ -60,7 +60,7 @@ describe('the rest of a limit', () => {
   });
 });
 
-test('no wait is longer than the window, even if the clock is set back', async () => {
+test('Retry-After is at most the window, even if the clock is set back', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1' });
@@ -72,7 +72,7 @@ test('no wait is longer than the window, even if the clock is set back', async (
   expect(Number(seconds)).toBeLessThanOrEqual(60);
 });
 
-test('a mutation without a live token counts as one read, whatever it contains', async () => {
+test('a mutation without a valid token counts as one read', async () => {
   await using app = await start({ RATE_LIMIT_ADDRESS_READS: '50' });
   const fields = Array.from(
     { length: 49 },
@@ -108,7 +108,7 @@ test('a mutation with invalid variables or arguments counts as a write, too', as
 });
 
 describe('a token', () => {
-  test('without reads left is rejected on both APIs before any SQL; another is not', async () => {
+  test('over its read limit is rejected on both APIs before any SQL; others are not', async () => {
     await using app = await start({ RATE_LIMIT_TOKEN_READS: '2' });
     const [own, other] = [await app.createTenant(), await app.createTenant()];
     expect((await app.client.rest('GET', '/services', own)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a token', () => {
     expectLimited(await get());
   });
 
-  test('counts a write for each field of a mutation, and writes nothing beyond its limit', async () => {
+  test('counts one write per mutation field, and writes nothing over its limit', async () => {
     await using app = await start({ RATE_LIMIT_TOKEN_WRITES: '5' });
     const { token } = await app.createTenant();
     const tags = () => app.db.selectFrom('productTags').select('id').execute();
@@ -162,7 +162,7 @@ describe('a token', () => {
   });
 });
 
-test('a write counts once more for each hundred items', async () => {
+test('a write counts once more per hundred items', async () => {
   await using app = await start({ RATE_LIMIT_ADDRESS_WRITES: '100', RATE_LIMIT_TOKEN_WRITES: '10' });
   const { token } = await app.createTenant();
   const create = (count: number) =>
@@ -182,7 +182,7 @@ test('a write counts once more for each hundred items', async () => {
 });
 
 describe('an address', () => {
-  test('is limited even if each request has another invented token', async () => {
+  test('is limited even if every request has another invalid token', async () => {
     await using app = await start({ RATE_LIMIT_ADDRESS_READS: '2' });
     const madeUp = (letter: string) => ({ token: `pp_${letter.repeat(43)}` });
     expect((await app.client.rest('GET', '/services', madeUp('a'))).status).toBe(200);
@@ -207,7 +207,7 @@ describe('an address', () => {
     expectLimited(await app.client.rest('GET', '/services', from('192.0.2.2')));
   });
 
-  test('behind a trusted proxy is the one that it forwards', async () => {
+  test('behind a trusted proxy is the forwarded address', async () => {
     await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: 'loopback, 10.0.0.0/8' });
     // Each row has its own addresses; the first two count as one.
     for (const [name, first, same, other] of [
@@ -234,7 +234,7 @@ describe('an address', () => {
   });
 });
 
-test('invented tokens fill a bounded memory: those that were away longest are forgotten first', async () => {
+test('invalid tokens use bounded memory: the least recent are evicted first', async () => {
   const limiter = new MemoryLimiter({ keyPrefix: 'token-reads', points: 20, duration: 3_600 });
   await limiter.consume('away', 20);
   const sizes = new Set<number>();
@@ -248,7 +248,7 @@ test('invented tokens fill a bounded memory: those that were away longest are fo
   expect(await limiter.get('away')).toBeNull();
 });
 
-test('a proxy whose clients count as one is reported once: it is unknown, or sends Forwarded alone', async () => {
+test('a proxy that is untrusted, or sends only Forwarded, is logged once', async () => {
   for (const [proxies, name, reports] of [
     ['', 'X-Forwarded-For', ['127.0.0.1']],
     ['10.0.0.0/8', 'Forwarded', ['127.0.0.1']],

@@ -44,7 +44,7 @@ const reads: [string, Read][] = [
 ];
 
 describe('a response with reference data', () => {
-  test.each(reads)('is the same from the cache, with its headers, in both languages: %s', async (_name, read) => {
+  test.each(reads)('is equal from the cache, including headers, in both languages: %s', async (_name, read) => {
     for (const language of ['en', 'ar', 'ar-SA', undefined]) {
       const options = { ...(language && { language }), token: tenant.token };
       const first = await read(options);
@@ -91,7 +91,7 @@ describe('a response with reference data', () => {
     }
   });
 
-  test('to GET /graphql depends on Accept, and says so', async () => {
+  test('to GET /graphql varies by Accept', async () => {
     const target = '/graphql?query={services{code}}';
     // Twice, so that each follows each of the others.
     for (const [accept, status, type, body] of [...acceptRows, ...acceptRows.toReversed()]) {
@@ -140,7 +140,7 @@ describe('a response with reference data', () => {
     }
   });
 
-  test('is stored once for all spellings of a REST read, without unknown parameters', async () => {
+  test('is stored once for equivalent URLs of a REST read', async () => {
     const before = await countMisses();
     for (const target of [
       '?country_id=784',
@@ -160,7 +160,7 @@ describe('a response with reference data', () => {
     expect(await keysOf('services=1&week_days=1')).toEqual(['services', 'week_days']);
   });
 
-  test('may be an introspection, which is the same for all callers', async () => {
+  test('may be an introspection', async () => {
     const before = await countMisses();
     for (const options of [{}, { token: tenant.token }, {}]) {
       const { body } = await app.client.graphql('{ __schema { types { name } } }', {}, options);
@@ -188,7 +188,7 @@ describe('a response with reference data', () => {
     expect(missed.slice(1)).toEqual([0, 0, 2, 0, 2]);
   });
 
-  test('is made once for concurrent requests', async () => {
+  test('is computed once for concurrent requests', async () => {
     const before = await countMisses();
     const read = () => app.client.graphql('{ cities { nameAr } brand: lookups(key: BRAND_TYPES) { key } }', {}, tenant);
     // All of them look for it in the cache, and then wait for their token.
@@ -204,7 +204,7 @@ describe('a response with reference data', () => {
   });
 });
 
-test('a read that spans a change of the data is not stored', async () => {
+test('a read during a change of the data is not stored', async () => {
   await using fresh = await startApp();
   const { token } = await fresh.createTenant();
   const read = async (options = {}) => (await fresh.client.graphql('{ services { id nameEn } }', {}, options)).body;

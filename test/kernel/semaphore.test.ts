@@ -15,7 +15,7 @@ function observe(semaphore: Semaphore<Key>) {
   return { proceeded, acquire };
 }
 
-test('a key has its number of holders, and the callers behind them proceed in order of arrival', async () => {
+test('limits the concurrency of a key, and queues callers in order of arrival', async () => {
   const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 2 }));
   const releases = [await acquire('a'), await acquire('b')];
   const waiting = ['c', 'd', 'e', 'f'].map((name) => acquire(name));
@@ -32,7 +32,7 @@ test('a key has its number of holders, and the callers behind them proceed in or
   await Promise.all([acquire('h'), acquire('i')]);
 });
 
-test('keys that share a total take turns, whatever the number of their callers', async () => {
+test('keys that share a total limit alternate', async () => {
   const semaphore = new Semaphore<Key>({ perKey: 2, total: 2 });
   const { proceeded, acquire } = observe(semaphore);
   const releases = [await acquire('a1'), await acquire('a2')];
@@ -49,7 +49,7 @@ test('keys that share a total take turns, whatever the number of their callers',
   (await acquire('a6'))();
 });
 
-test('a caller beyond those that may wait is rejected at once, others at their own deadline', async () => {
+test('rejects callers over the queue limit at once, and others at their deadline', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 1, maxWaiting: 3 }));

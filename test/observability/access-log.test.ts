@@ -27,7 +27,7 @@ const rest =
   (options: Options) =>
     app.client.rest(method, path, { ...more, ...options, headers: { ...options.headers, ...more.headers } });
 
-describe('a line says', () => {
+describe('a log line has', () => {
   test('the route of a REST request, cached or not', async () => {
     const line = { route: 'GET /partner_portal/v1/timezones', locale: 'ar', level: 30 };
     const made = await lineOf(rest('GET', '/timezones', { language: 'ar-SA' }));
@@ -60,7 +60,7 @@ describe('a line says', () => {
     expect(kept).not.toHaveProperty('route');
   });
 
-  test('whole segments of a long path, so that no part of a token is left', async () => {
+  test('whole segments of a long path, so that no token is truncated', async () => {
     const line = await lineOf((options) =>
       app.client.fetch('GET', `/a/${'b'.repeat(1_980)}/pp_${'c'.repeat(43)}`, options),
     );
@@ -72,7 +72,7 @@ describe('a line says', () => {
     [`query ${'x'.repeat(3_000)} { services { id } }`, `query ${'x'.repeat(100)}…`],
     ['mutation Delete { deleteProductTag(id: 0) { deletedProductTagId } }', 'mutation Delete'],
     ['mutation { deleteProductTag(id: 0) { deletedProductTagId } }', 'mutation { deleteProductTag }'],
-  ])('%#: the name of an operation, else its fields, within bounds', async (document, operation) => {
+  ])('%#: the operation name, or its fields, truncated', async (document, operation) => {
     expect(await lineOf(graphql(document))).toMatchObject({ operation });
   });
 
@@ -82,12 +82,12 @@ describe('a line says', () => {
     ['{ partner { id } }', 401, 'unauthenticated'],
     ['{ lookups(key: BRAND_TYPES, page: 0) { key } }', 200, 'invalid_parameter'],
     ['mutation { deleteProductTag(id: 0) { userErrors { code } } }', 200, 'product_tag_not_found'],
-  ])('the code of %s, whatever its status', async (document, status, code) => {
+  ])('the code of %s', async (document, status, code) => {
     const more = code === 'product_tag_not_found' ? { token: tenant.token } : {};
     expect(await lineOf(graphql(document, more))).toMatchObject({ code, res: { status } });
   });
 
-  test('what was written: the field and the id of each mutation, on both APIs', async () => {
+  test('the field and id of each mutation, on both APIs', async () => {
     const { token, products } = await app.createTenant();
     const body = { name_en: 'Spicy', item_ids: [] };
     const headers = { 'Idempotency-Key': 'access-log' };
@@ -151,7 +151,7 @@ test.each([...good, ...bad])('the trace of traceparent "%s" is logged if it is v
   expect(line.traceId).toBe(good.includes(traceparent) ? traceId : undefined);
 });
 
-test('observability.md lists every member of a line', async () => {
+test('observability.md lists every field of a log line', async () => {
   const document = await readDocument('docs/operations/observability.md');
   const [, table = ''] = /## Log lines(.*?)## /s.exec(document) ?? [];
   const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);

@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.ts';
 import { printed, startService } from '../support/process.ts';
 import { copyTemplate } from '../support/test-app.ts';
 
-test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
+test('LOG_FORMAT=pretty writes one readable line per request', async () => {
   await using database = await copyTemplate();
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info', LOG_FORMAT: 'pretty' });
   const { client } = service;
@@ -23,7 +23,7 @@ test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
 });
 
 // `script` of util-linux runs it in a pseudo-terminal and forwards its output.
-test.runIf(process.platform === 'linux')('a terminal gets it pretty and in color, unless LOG_FORMAT=json', async () => {
+test.runIf(process.platform === 'linux')('a terminal gets the colored pretty format, unless LOG_FORMAT=json', async () => {
   await using database = await copyTemplate();
   const run = async (env: Record<string, string>) => {
     const port = String(await freePort());

@@ -47,14 +47,14 @@ async function grown(work: () => Promise<unknown>, until: string): Promise<Recor
 const sample = (name: string, labels: Record<string, string>) =>
   `${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`)}}`;
 
-test('the version of the time zone rules is in the metric of the build and in the line of the start', async () => {
+test('the time zone version is in the build metric and the start log line', async () => {
   const { tz } = process.versions;
   expect(app.logLines).toContainEqual(expect.objectContaining({ msg: 'listening', url: app.url, tz }));
   const { body } = await management.fetch<string>('GET', '/metrics');
   expect(body).toMatch(new RegExp(`^partner_gateway_build_info\\{.*tz_version="${tz}".*\\} 1$`, 'm'));
 });
 
-test('it is served in the text format, with the probes, and nothing else', async () => {
+test('serves only metrics in the text format and probes', async () => {
   const { status, headers, body } = await management.fetch<string>('GET', '/metrics');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -157,7 +157,7 @@ describe('it counts', () => {
     expect(await grown(work, 'idempotency_replays_total')).toMatchObject({ idempotency_replays_total: 1 });
   });
 
-  test('what waits in the queues of its partner', async () => {
+  test('requests in the queue of their partner', async () => {
     const { token, products } = tenant;
     const body = { name_en: 'Queued', item_ids: products };
     // Of 8 at a time, each takes one of the company's 3 connections.
@@ -182,7 +182,7 @@ describe('it counts', () => {
   });
 });
 
-test('it counts the tokens that expire within 14 days, of partners without a longer-lived one', async () => {
+test('counts tokens that expire within 14 days, unless the partner has a longer-lived one', async () => {
   await using database = await copyTemplate();
   await using connection = await openDatabase(database.env);
   const { db } = connection;
@@ -218,7 +218,7 @@ test('it counts the tokens that expire within 14 days, of partners without a lon
   await expect.poll(metrics).toMatch(/^partner_tokens_expiring 4$/m);
 });
 
-test('hostile traffic makes a bounded number of series, and leaves nothing of its own in them', async () => {
+test('hostile traffic creates a bounded number of series, without its values', async () => {
   const mark = 'hostile';
   const attack = async (round: number) => {
     for (let index = 0; index < 40; index += 1) {
@@ -255,7 +255,7 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
   expect(after.get(sample('request_errors_total', { api: 'rest', code: 'rate_limited' }))).toBeGreaterThan(0);
 });
 
-test('while it drains, it is not ready and still serves its metrics', async () => {
+test('serves metrics while draining', async () => {
   await using database = await copyTemplate();
   const port = String(await freePort());
   await using service = await startService({ ...database.env, MANAGEMENT_PORT: port, SHUTDOWN_DELAY: '1' });

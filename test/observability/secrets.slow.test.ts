@@ -7,7 +7,7 @@ import { startService } from '../support/process.ts';
 import { exchangeText } from '../support/raw-http.ts';
 import { copyTemplate, startApp } from '../support/test-app.ts';
 
-test('no token, query or body is ever logged, counted or traced, wherever a client puts it', async () => {
+test('no token, query or body appears in logs, metrics or traces', async () => {
   await using database = await copyTemplate();
   const app = await startApp(database.env);
   let tenant = await app.createTenant();

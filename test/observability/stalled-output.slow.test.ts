@@ -39,7 +39,7 @@ async function startWithPipe(name: string) {
   return { client, exited, holder, pipe, request, service };
 }
 
-test('a stalled reader of the log loses lines, learns how many, and delays neither requests nor the exit', async () => {
+test('a stalled log reader gets the number of lost lines, and delays neither requests nor the exit', async () => {
   const { client, exited, holder, pipe, request, service } = await startWithPipe('read-late');
   await request(4_000);
   expect(await client.fetch('GET', '/readyz')).toMatchObject({ status: 200 });
@@ -64,7 +64,7 @@ test('a stalled reader of the log loses lines, learns how many, and delays neith
   expect(parsed.at(-1)).toMatchObject({ msg: 'stopped' });
 });
 
-test('without a reader the service stops with code 0', async () => {
+test('without a log reader the service exits with code 0', async () => {
   const { exited, request, service } = await startWithPipe('never-read');
   await request(4_000);
   service.kill('SIGTERM');

@@ -47,12 +47,12 @@ function spansOf(requestId: string): CollectedSpan[] {
 
 const named = (spans: CollectedSpan[]) => spans.map(({ name, kind }) => [name, kind]);
 
-test('spans are sent to /v1/traces of the endpoint, with the name and version of the service', () => {
+test('spans are sent to /v1/traces with the service name and version', () => {
   expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
   expect(collector.resource()).toMatchObject({ 'service.name': 'partner-gateway', 'service.version': version });
 });
 
-test('a REST request has an HTTP span with an operation inside, unless its response is cached', () => {
+test('a REST request has an HTTP span and, unless cached, an operation span', () => {
   expect(named(spansOf('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
   const spans = spansOf('rest-made');
   expect(named(spans)).toEqual([
@@ -69,7 +69,7 @@ test('a REST request has an HTTP span with an operation inside, unless its respo
   expect(operation?.attributes).toEqual({ 'graphql.operation.type': 'query', 'graphql.operation.name': name });
 });
 
-test("a request continues its caller's trace, which its log line names", () => {
+test("a request continues the caller's trace, which is in its log line", () => {
   const spans = spansOf('rest-write');
   expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
   expect(spans[0]?.parentSpanId).toBe(parentId);
@@ -92,7 +92,7 @@ test("a request continues its caller's trace, which its log line names", () => {
   expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));
 });
 
-test('a GraphQL request is named after its path, and its operation after its type; statements are inside', () => {
+test('a GraphQL request has spans for its path, its operation and its statements', () => {
   const spans = spansOf('graphql-read');
   expect(named(spans)).toEqual([
     ['POST /graphql', server],
@@ -114,30 +114,30 @@ test('a GraphQL request is named after its path, and its operation after its typ
   expect(logLines).toContainEqual(expect.objectContaining(ownTrace));
 });
 
-test('a rejection has its code and is not a failure', () => {
+test('a rejection has its code, and no error status', () => {
   const [own] = spansOf('graphql-refused');
   expect(own).toMatchObject({ attributes: { 'partner_gateway.error.code': 'unauthenticated' } });
   expect(own?.status.code ?? 0).toBe(0);
 });
 
-test('a trace that the caller does not sample is not sent', () => {
+test('a trace that is not sampled by the caller is not sent', () => {
   expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'not-sampled', traceId }));
   expect(spansOf('not-sampled')).toEqual([]);
 });
 
-test('a failed statement fails the span of its request', () => {
+test('a failed statement sets the error status of the request span', () => {
   const failed = spansOf('rest-failed').filter((span) => span.status.code === 2);
   const errors = Object.fromEntries(failed.map(({ name, attributes }) => [name, attributes['error.type']]));
   const route = 'POST /partner_portal/v1/product_tags';
   expect(errors).toMatchObject({ 'insert product_tags': '42703', [route]: 'internal_server_error' });
 });
 
-test('no span contains a value of the caller, nor the message of a database error', () => {
+test('no span contains values of the caller, or database error messages', () => {
   expect(collector.requests.map(({ body }) => body).join()).not.toMatch(/Secret name|secret-query|arabic/);
 });
 
 test.each(['refuses connections', 'responds with 400'])(
-  'if the collector %s, the service logs warnings and serves on',
+  'if the collector %s, the service logs warnings and continues',
   async (which) => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -42,14 +42,14 @@ test.each(['/?example=items', '/graphql', '/explorer', '/docs', '/guides/quickst
   },
 );
 
-test('the overview shows the command that reads it', async () => {
+test('the overview shows the command that prints the token', async () => {
   const command = blocksOf((await open('/', 'localhost:4000')).body).find((text) => text.startsWith('cat '));
   const env = { ...process.env, DATA_DIR: app.dataDir };
   const { stdout } = await promisify(execFile)('sh', ['-c', command ?? ''], { env });
   expect(stdout).toBe(`${token}\n`);
 });
 
-test('without the file, or with other content in it, the pages have no token', async () => {
+test('without a valid token file, the pages have no token', async () => {
   const isThere = async () => (await open('/explorer', 'localhost')).body.includes('"token":');
   expect(await isThere()).toBe(true);
   await writeFile(file, '"},<script>');

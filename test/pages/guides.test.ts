@@ -18,7 +18,7 @@ async function open(path: string) {
   return { status: answer.status, body, links, ids: [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id) };
 }
 
-test('the index and the list beside a guide have every document of docs/partners once, in five groups', async () => {
+test('the index and the navigation list every guide once, in five groups', async () => {
   const [index, guide] = [await open('/guides'), await open('/guides/limits')];
   const groups = ['Start', 'Tags and items', 'Frontends', 'REST', 'Reference'];
   expect([...index.body.matchAll(/<h2>(.*)<\/h2>/g)].map(([, group]) => group)).toEqual(groups);
@@ -51,7 +51,7 @@ test.each(['/', '/guides', ...names.map((name) => `/guides/${name}`)])(
   },
 );
 
-test('each error is a row that opens, with an anchor and a link in the contents', async () => {
+test('every error is an expandable row with an anchor and a table of contents entry', async () => {
   const { body, links } = await open('/guides/errors');
   for (const code of Object.keys(en.errors)) {
     expect(body).toMatch(new RegExp(`<details class="error" id="${code}"><summary><code>${code}</code> <b>\\d{3}`));
@@ -59,7 +59,7 @@ test('each error is a row that opens, with an anchor and a link in the contents'
   }
 });
 
-test('the schema has every type, its fields, values and arguments, an example of each operation, and old anchors', async () => {
+test('the schema pages have every type and operation, examples, and former anchors', async () => {
   const pages = await Promise.all(ofSchema.map((name) => open(`/guides/${name}`)));
   const body = pages.map((page) => page.body).join('');
   const [ids, ...others] = pages.map((page) => page.ids);
@@ -91,7 +91,7 @@ test('the schema has every type, its fields, values and arguments, an example of
   }
 });
 
-test('the example clients are on the site, whole and to download', async () => {
+test('the example clients can be read and downloaded', async () => {
   const { body, links } = await open('/guides/examples');
   const downloads = links.filter((link) => link.startsWith('/guides/examples/'));
   for (const file of ['python/client.py', 'php/client.php', 'ruby/client.rb', 'graphql-client/src/main.ts'])
@@ -107,21 +107,21 @@ test('the example clients are on the site, whole and to download', async () => {
   expect(shown).toContain('One key per tag, so that a retry does not create a second one.');
 });
 
-test('changes has the policy, and what changed for partners but not for operators', async () => {
+test('the changes page has the policy and the changes for partners', async () => {
   const { body } = await open('/guides/changes');
   expect(body).toContain('REST v1 is frozen');
   expect(body).toContain('Safe retries of creates');
   expect(body).not.toContain('embedded database for development');
 });
 
-test('requests have places for the token and the ids of the reader, and fields for them', async () => {
+test('requests have placeholders and inputs for the token and ids of the reader', async () => {
   const { body } = await open('/guides/tag-products');
   for (const mark of ['pp_YOUR_TOKEN', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2'])
     expect(body).toContain(`<span class="mark" data-mark="${mark}"><span>${mark}</span></span>`);
   for (const name of ['token', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2']) expect(body).toContain(`name="${name}"`);
 });
 
-test.each(names)('no request of %s has an id of somebody', async (name) => {
+test.each(names)('no request of %s has a real id', async (name) => {
   const { body } = await open(`/guides/${name}`);
   // The others are requests, and files of examples.
   const figures = body.match(/<figure(?: class="request")?>.*?<\/figure>/gs) ?? [];

@@ -40,7 +40,7 @@ describe.each(Object.entries<{ status: number; text: string }[]>(recorded))(
     const [api, example, language] = choice.split(' ');
     const { length } = recordings;
 
-    test.each(Object.entries(runners))('its requests by %s work and return what is recorded', async (format, run) => {
+    test.each(Object.entries(runners))('requests by %s return the recorded responses', async (format, run) => {
       const page = await open(`/?api=${api}&example=${example}&language=${language}&as=${format}`);
       expect(page.includes('<form id="run" hidden>')).toBe(length > 0);
       const requests = blocksOf(page, 'request');
@@ -73,7 +73,7 @@ test.each(Object.keys(recorded))('the commands of curl contain valid JSON: %s', 
   }
 });
 
-test('a GraphQL request with variables is shown in two blocks', async () => {
+test('a GraphQL request and its variables are separate blocks', async () => {
   const [query, variables = ''] = blocksOf(await open('/?example=cities&as=graphql'), 'request');
   expect(query).toContain('query Cities($countryId: Int)');
   expect(JSON.parse(variables)).toEqual({ countryId: 682 });
@@ -88,7 +88,7 @@ test.each([
   ['en', 'Sunday'],
   ['ar', 'الأحد'],
 ])(
-  'in %s, every example of the explorer runs for the demo partner, in the language of its header',
+  'in %s, every explorer example runs for the demo partner in its language',
   async (language, day) => {
     const page = await open('/explorer', language);
     const examples = [...page.matchAll(/<a href="#(query=[^"]+)">/g)].map(([, operation]) => operation);

@@ -42,7 +42,7 @@ describe.each(pages)('%s', (path) => {
     expect(body).not.toMatch(/href="\/\?(?![^"]*\blang=)/);
   });
 
-  test('runs only scripts that are files of this service or, for Sandbox, of Apollo', async () => {
+  test('runs only scripts of the service or, in Sandbox, of Apollo', async () => {
     const { headers, body } = await open(path);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; /);
@@ -58,7 +58,7 @@ test.each([
   ...pages.map((path) => [path, 'private, no-cache']),
   ['/schema.graphql', 'public, no-cache'],
   ['/partner_portal/v1/openapi.json', 'public, no-cache'],
-])('%s is %s, comes compressed, and is 304 by its ETag, as are the files that it loads', async (path, cacheControl) => {
+])('%s is %s, compressed, and 304 by its ETag, like the files that it loads', async (path, cacheControl) => {
   const ask = (target: string, more = {}) => getRaw(app.url + target, { ...browser, ...more });
   const files = filesOf((await ask(path)).body.toString());
   expect(files.length).toBeGreaterThanOrEqual(pages.includes(path) ? 2 : 0);
@@ -191,7 +191,7 @@ test('/schema.graphql is the schema', async () => {
   expect(body).toBe(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 });
 
-test('with INTROSPECTION=off the schema is neither served, mentioned nor requested', async () => {
+test('with INTROSPECTION=off the schema is not served, linked or requested', async () => {
   expect((await open('/schema.graphql', 'en', closed)).status).toBe(404);
   expect((await open('/', 'en', closed)).body).not.toContain('/schema.graphql');
   const { body } = await open('/explorer', 'en', closed);
@@ -200,7 +200,7 @@ test('with INTROSPECTION=off the schema is neither served, mentioned nor request
   expect(settingsOf((await open('/explorer')).body).introspection).toBe(true);
 });
 
-test('with REFERENCE_ACCESS=partner the overview shows no reference data, and that a token is needed', async () => {
+test('with REFERENCE_ACCESS=partner the overview shows no reference data and requires a token', async () => {
   const { status, body } = await open('/?example=countries&as=curl', 'en', closed);
   expect(status).toBe(200);
   expect(body).not.toContain('Saudi Arabia');

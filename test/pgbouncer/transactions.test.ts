@@ -44,7 +44,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
 
   const open = async () => cleanup.use(await openDatabase({ ...env, DATABASE_POOL_SIZE: String(clients) })).db;
 
-  test(`${clients} concurrent writes share ${serverConnections} connections, and none is half applied`, async () => {
+  test(`${clients} concurrent writes share ${serverConnections} connections, each in a transaction`, async () => {
     await using app = await startApp({ ...env, DATABASE_POOL_SIZE: String(clients) });
     const answers = await Promise.all(Array.from({ length: clients }, () => create(app, tenant)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -54,7 +54,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(app.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
 
-  test('the file of deploy/ sets the timeouts of the service, and the formats that it reads', async () => {
+  test('deploy/pgbouncer.ini sets the timeouts and formats of the service', async () => {
     const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
     await sql`alter database ${sql.id(name)} set datestyle to 'German, DMY'`.execute(direct.db);
     await sql`alter database ${sql.id(name)} set timezone to 'Asia/Riyadh'`.execute(direct.db);
@@ -91,7 +91,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(past.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
 
-  test('the timeouts do not end the transactions of the admin command, and apply again after each', async () => {
+  test('the timeouts do not apply to transactions of the admin command, and are restored', async () => {
     const db = await open();
     const timeout = sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`;
     const timeoutOf = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
@@ -102,7 +102,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(await timeoutOf(db)).toBe('5s');
   });
 
-  test('a command that gets no connection says that all are in use', async () => {
+  test('a command without a connection reports that all are in use', async () => {
     const url = database.direct.DATABASE_URL as string;
     const settings = { default_pool_size: 1, query_wait_timeout: 1 };
     const edit = (file: string) =>
@@ -123,7 +123,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   });
 
   // Last, because it empties the database.
-  test('two migrations at a time run once, and leave no lock', async () => {
+  test('two concurrent migrations run once, and leave no lock', async () => {
     const db = await open();
     await sql`drop schema public cascade`.execute(direct.db);
     await sql`create schema public`.execute(direct.db);

@@ -36,7 +36,7 @@ async function expectRejected(outcome: Promise<{ userErrors: unknown }>, ...user
   expect(await rows()).toEqual(before);
 }
 
-test('items are added to those of a tag and removed from them, each with another version', async () => {
+test('adds and removes items of a tag, with a new version each time', async () => {
   const { products } = tenant;
   const added = await change('add', [products[3], products[1], products[3]] as number[]);
   expect(added.items).toEqual([0, 1, 3].map((index) => products[index]));
@@ -45,7 +45,7 @@ test('items are added to those of a tag and removed from them, each with another
   expect(removed.version).not.toBe(added.version);
 });
 
-test('what is so already writes nothing, and unknown items are not there to be removed', async () => {
+test('an addition or removal without effect writes nothing, and unknown items can be removed', async () => {
   const { products, modifier } = tenant;
   const before = await rows();
   const same = await change('add', products.slice(0, 2));
@@ -55,7 +55,7 @@ test('what is so already writes nothing, and unknown items are not there to be r
   expect(await rows()).toEqual(before);
 });
 
-test('items that cannot be tagged are rejected by the name of the argument, all of them', async () => {
+test('rejects all items that cannot be tagged, with the argument', async () => {
   const itemIds = [tenant.products[2] as number, tenant.modifier, unknownId];
   await expectRejected(
     change('add', itemIds),
@@ -84,7 +84,7 @@ test('a tag has at most 10,000 items', async () => {
   expect((await change('add', items.slice(1))).userErrors).toEqual([]);
 });
 
-test('two editors do not undo each other', async () => {
+test('concurrent editors do not overwrite each other', async () => {
   const { products } = tenant;
   const [kept, first, second, third] = products.slice(1) as [number, number, number, number];
   for (let round = 0; round < 30; round += 1) {

@@ -25,7 +25,7 @@ describe.each(surfaceNames)('on %s', (surface) => {
   const createAtOnce = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => create(fields, index % 2 ? app : replica)));
 
-  test('100 creations of one key at once, on two replicas, make one tag, and are replayed at once', async () => {
+  test('100 concurrent creations with one key on two replicas create one tag', async () => {
     const outcomes = await createAtOnce(100);
     const done = outcomes.filter(({ codes }) => codes[0] === 'done');
     const others = outcomes.filter(({ codes }) => codes[0] !== 'done');
@@ -36,7 +36,7 @@ describe.each(surfaceNames)('on %s', (surface) => {
     for (const outcome of await createAtOnce(40)) expect(outcome).toEqual({ ...done[0], replayed: true });
   });
 
-  test('a key in use is rejected with any content until the first request has its response', async () => {
+  test('a key in use is rejected until the first request has its response', async () => {
     const { token } = await app.createTenant();
     const { first } = await holdItems(app.db, tenant, async () => {
       const first = create();
@@ -60,7 +60,7 @@ describe.each(surfaceNames)('on %s', (surface) => {
     expect(await countTags()).toBe(3);
   });
 
-  test('a creation gets the next id if another company gets its id at the same time', async () => {
+  test('a creation gets another id if a company takes its id concurrently', async () => {
     const { companyId } = await app.createTenant();
     const { rows } = await sql<{ id: number }>`
       select nextval(pg_get_serial_sequence('product_tags', 'id'))::integer + 1 as id`.execute(app.db);

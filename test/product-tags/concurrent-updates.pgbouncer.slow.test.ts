@@ -36,7 +36,7 @@ test('each concurrent update returns its own items, and one of them is stored', 
   }
 });
 
-test('of simultaneous updates of one version exactly one is done, and nothing of the others', async () => {
+test('of concurrent updates of one version exactly one succeeds', async () => {
   const created = await writes.REST.create(app.client, { name_en: 'Contended' }, tenant);
   let version = created.version;
   const { id = 0 } = created.tag ?? {};
@@ -55,7 +55,7 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
   }
 });
 
-test('updates, deletion and creation at the same time never fail, and the deleted tag leaves no link', async () => {
+test('concurrent updates, deletions and creations never fail, and leave no links of deleted tags', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await surfaces.REST.create(app.client, { name_en: 'Doomed', item_ids: itemsOf(0, round) }, tenant);
     const body = (writer: number) => ({ name_en: 'Renamed', item_ids: itemsOf(writer, round) });

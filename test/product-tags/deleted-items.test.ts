@@ -4,7 +4,7 @@ import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 
-test('a page of a written tag has other items in place of those deleted since, and says whether more follow', async () => {
+test('a page of a written tag skips items deleted since, and has the correct hasNextPage', async () => {
   const tenant = await app.createTenant({ products: 5 });
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = tenant.products;
   // Deletes two items at the end of the write, before its response is made.

@@ -17,7 +17,7 @@ const insertKeys = (db: Database, { companyId, partnerId }: Tenant, name: string
       now() - ${age}::interval
     from generate_series(1, ${count}::integer) as number`.execute(db);
 
-test('a start and every hour delete all expired keys; a failure is logged and harms nothing', async () => {
+test('expired keys are deleted at the start and every hour, and failures are logged', async () => {
   await using database = await copyTemplate();
   await using direct = await openDatabase(database.env);
   const { db } = direct;

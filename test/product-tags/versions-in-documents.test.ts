@@ -45,7 +45,7 @@ test.each([
     if (version === (await versionNow())) expect(ids).toEqual(tenant.products.slice(1));
 });
 
-test('a mutation shows its new version, also where its payload shows the tag again', async () => {
+test('a mutation returns the new version wherever its payload has the tag', async () => {
   const payload = '{ productTag { version items(first: 1) { nodes { tags { nodes { version } } } } } }';
   const rename = (alias: string) =>
     `${alias}: updateProductTag(id: ${tag.id}, input: { nameEn: "${alias} name" }) ${payload}`;
@@ -73,7 +73,7 @@ test('the item_ids of a PUT are not older than its ETag', async () => {
   }
 });
 
-test('equal keys of one step are read once, and again in the next step', async () => {
+test('equal keys are read once per step', async () => {
   const read: (readonly number[])[] = [];
   const loader = new Loaders(db, async () => ({ companyId: tenant.companyId }) as Caller).of(
     async (_db, { keys }: { keys: readonly number[] }) => {

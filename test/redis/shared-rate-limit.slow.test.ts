@@ -58,7 +58,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     for (const app of apps) app.logLines.splice(0);
   };
 
-  test('let exactly the limit through together, and report what is left and the reset', async () => {
+  test('share the limit exactly, and report the remaining quota and the reset', async () => {
     for (let request = 1; request <= 2 * replicas; request += 1) {
       const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services', from());
       expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|5\\d\\d)$`));
@@ -73,7 +73,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     }
   });
 
-  test('let a caller go on when its window ends, even if the clock is set back', async () => {
+  test('reset the limit after the window, even if the clock is set back', async () => {
     const [app] = (await start({ RATE_LIMIT_ADDRESS_READS: '1', RATE_LIMIT_WINDOW: '2' })) as [TestApp];
     const readOne = async () => (await app.client.rest('GET', '/services', from())).status;
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -84,7 +84,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     await expect.poll(readOne, { timeout: 4_000 }).toBe(200);
   });
 
-  test('count a token, and each field of a mutation, wherever it goes', async () => {
+  test('count tokens and mutation fields on any replica', async () => {
     const [first, second] = apps as [TestApp, TestApp];
     const { token } = await createTenant(first.db);
     const field = (tag: number) => `t${tag}: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }`;
@@ -110,7 +110,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     ['a read-only replica', () => follow('127.0.0.1', '1'), () => follow('NO', 'ONE')],
     ['closed to scripts', () => permit('-@scripting'), () => permit('+@scripting')],
     ['closed to a command of the script', () => permit('-incrby'), () => permit('+incrby')],
-  ])('count on their own while Redis is %s, and together when it is back', async (_what, fault, repair) => {
+  ])('use per-process limits while Redis is %s, and shared limits afterwards', async (_what, fault, repair) => {
     await fault();
     expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
     await untilAllSay(away);
@@ -127,7 +127,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   const isChange = (message: unknown) => message === away || message === back;
   const follow = (host: string, port: string) => redis.command('REPLICAOF', host, port);
 
-  test('do not mistake a pause of their own for an outage of Redis', async () => {
+  test('do not mistake their own pause for a Redis outage', async () => {
     const reading = read(4 * limit);
     for (let halt = 0; halt < 5; halt += 1) {
       await setTimeout(1);
@@ -148,7 +148,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     expect(apps.some((app) => said(app, away))).toBe(false);
   });
 
-  test('do not run a request whose client left during the Redis call', async () => {
+  test('do not run a request whose client disconnected during the Redis call', async () => {
     const [app] = apps as [TestApp];
     const { token } = await createTenant(app.db);
     app.statements.splice(0);
@@ -169,7 +169,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
 
   // Last, because it stops the Redis of the other tests.
-  test('start without Redis, and share the limits when it comes', async () => {
+  test('start without Redis, and share limits once it is available', async () => {
     await redis.kill();
     const late = await start({});
     expect(late.every((app) => said(app, away))).toBe(true);

@@ -32,7 +32,7 @@ describe('countries', () => {
     expect(rows).toEqual(rows.map(({ shortCode }) => named(shortCode)));
   });
 
-  test('are dialed by their code', async () => {
+  test('have their dial codes', async () => {
     const known = {
       SA: '+966',
       AE: '+971',
@@ -49,7 +49,7 @@ describe('countries', () => {
   });
 });
 
-test('every time zone that Intl knows is there, under its name or an alias', async () => {
+test('every time zone of Intl exists, by its name or an alias', async () => {
   const { body } = await app.client.rest('GET', '/timezones');
   const canonical = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   const present = (body.timezones as { name: string }[]).map(({ name }) => canonical(name));
@@ -57,7 +57,7 @@ test('every time zone that Intl knows is there, under its name or an alias', asy
   expect(new Set(present).size).toBe(present.length);
 });
 
-test('there are several hundred cities, the largest of the region among them', async () => {
+test('there are several hundred cities, including the largest of the region', async () => {
   const cities = (await app.db.selectFrom('cities').select('nameEn').execute()).map(({ nameEn }) => nameEn);
   expect(cities.length).toBeGreaterThanOrEqual(300);
   const saudi = ['Riyadh', 'Jeddah', 'Mecca', 'Medina', 'Dammam'];
@@ -66,7 +66,7 @@ test('there are several hundred cities, the largest of the region among them', a
 });
 
 test.each(referenceListNames.filter((list) => 'name_ar' in toFileFormat(list).columns))(
-  '%s have names in their scripts',
+  '%s have names in the script of the language',
   async (table) => {
     const { rows } = await sql<LocalizedName>`select name_en, name_ar from ${sql.table(table)}`.execute(app.db);
     expect(rows).not.toEqual([]);
@@ -76,7 +76,7 @@ test.each(referenceListNames.filter((list) => 'name_ar' in toFileFormat(list).co
   },
 );
 
-test('seeding leaves changed and deleted rows as they are; --update adds missing ones, and a clash is named', async () => {
+test('seed keeps changed and deleted rows; --update adds missing ones and reports conflicts', async () => {
   const list = () => app.db.selectFrom('cities').selectAll().orderBy('id').execute();
   const shipped = await list();
   type City = (typeof shipped)[number];
@@ -96,7 +96,7 @@ test('seeding leaves changed and deleted rows as they are; --update adds missing
   expect((await list()).map((city) => city.id)).toEqual(shipped.map((city) => city.id));
 });
 
-test('a change during a read of the lists appears in all of them or in none', async () => {
+test('a change during a read of the lists is visible in all of them or none', async () => {
   await using changed = await startApp();
   const country = { id: 999, shortCode: 'XX', dialCode: '+999', nameEn: 'New land', nameAr: 'بلد جديد' };
   await changed.db.transaction().execute(async (transaction) => {

@@ -23,7 +23,7 @@ test('references name whole components: orval writes types that do not compile f
   expect(references.filter((each) => !/^#\/components\/\w+\/[^/]+$/.test(each ?? ''))).toEqual([]);
 });
 
-test('schemas have no constructs that code generators stumble over', () => {
+test('schemas have no constructs that code generators do not support', () => {
   const found: string[] = [];
   // biome-ignore lint/suspicious/noExplicitAny: parts of an OpenAPI document have one type per keyword
   const visit = (part: any, path: string): void => {
@@ -56,7 +56,7 @@ test('the service serves openapi.yaml as JSON, cacheable by its ETag', async () 
   expect(await get({ 'If-None-Match': headers.get('etag') ?? '' })).toMatchObject({ status: 304, body: '' });
 });
 
-test.each(['', '/'])('GET /partner_portal/v1%s lists the described routes', async (path) => {
+test.each(['', '/'])('GET /partner_portal/v1%s lists the routes', async (path) => {
   const { status, body } = await app.client.rest('GET', path);
   const described = Object.entries<object>(description.paths)
     .filter(([template]) => template !== '/')

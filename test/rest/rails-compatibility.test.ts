@@ -108,7 +108,7 @@ describe('multipart/form-data', () => {
   const multipartType = { 'Content-Type': 'multipart/form-data; boundary=x' };
   const named = (name: string, value: string) => [`name="${name}"`, '', value];
 
-  test('is a form: as fetch sends it, wrapped, and with what other clients add', async () => {
+  test('is read as a form: from fetch, wrapped, and with extra headers', async () => {
     const data = new FormData();
     for (const [name, value] of [
       ['product_tag[name_en]', 'Spicy'],
@@ -289,11 +289,11 @@ describe('as Rails routes them', () => {
     expect(await countTags()).toBe(status === 201 ? 2 : 1);
   });
 
-  test.each(['GET', 'HEAD', 'OPTIONS', 'LINK', 'UNLINK'])('%s in an override is the method of no route', (asked) => {
+  test.each(['GET', 'HEAD', 'OPTIONS', 'LINK', 'UNLINK'])('the overriding method %s has no route', (asked) => {
     expect([...methods, 'DELETE', 'OPTIONS']).not.toContain(overriddenMethod(asked));
   });
 
-  test('an override needs a token before its body is read, and counts as a write', async () => {
+  test('an overriding method requires a token before its body is read, and counts as a write', async () => {
     const headers = { ...form, Authorization: '', 'X-HTTP-Method-Override': 'PUT' };
     for (const sent of [body({ _method: 'put' }), `name_en=${'x'.repeat(600_000)}`])
       expect(await send('POST', `/product_tags/${id}`, sent, headers)).toMatchObject({ status: 401 });
@@ -301,7 +301,7 @@ describe('as Rails routes them', () => {
     expect(answer.headers.get('ratelimit')).toContain('"token-writes"');
   });
 
-  test('GraphQL knows no overrides', async () => {
+  test('GraphQL ignores overriding methods', async () => {
     const query = `mutation { createProductTag(input: { nameEn: "Spicy" }) { userErrors { code } } }`;
     const { status, body } = await app.client.graphql(
       query,
@@ -403,7 +403,7 @@ test.each(['/lookups?brand_types=1;services=1', '/cities?country_id=682;a=b'])(
   },
 );
 
-test('an id with a text behind it, as of Rails, is no id', async () => {
+test('an id with a trailing text is rejected', async () => {
   const created = await send('POST', '/product_tags', '{"name_en":"Spicy"}', json);
   const path = `/product_tags/${created.body.id}-path-tag`;
   expect(await send('PUT', path, '{"name_en":"Mild"}', json)).toMatchObject({

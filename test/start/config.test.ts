@@ -80,11 +80,11 @@ const mistakes = [
   ['INTROSPECTION', 'maybe', 'one of on, off; it is maybe.'],
   ['TRUST_PROXY', 'x', 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal; it is x.'],
 ];
-test.each([{ NODE_ENV: 'production' }, { EMBEDDED_DATABASE: 'off' }])('%j needs a database', (env) => {
+test.each([{ NODE_ENV: 'production' }, { EMBEDDED_DATABASE: 'off' }])('%j requires a database', (env) => {
   expect(() => envToConfig(env)).toThrow(/^DATABASE_URL must be set, or EMBEDDED_DATABASE must be on/);
 });
 
-test('every mistake is a sentence, and all are reported at once', () => {
+test('all invalid variables are reported together', () => {
   const sentences = mistakes.map(([name, , sentence]) => `${name} must be ${sentence}`);
   expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new OperatorError(sentences.join('\n')));
 });
@@ -130,7 +130,7 @@ const refused: Record<string, string[]> = {
   OTEL_TRACES_SAMPLER: ['sometimes'],
   OTEL_TRACES_SAMPLER_ARG: ['2'],
 };
-test.each(Object.entries(refused))('%s is refused by name: %j', (name, values) => {
+test.each(Object.entries(refused))('%s is rejected by name: %j', (name, values) => {
   for (const value of values) expect(() => envToConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
 });
 
@@ -193,7 +193,7 @@ test.each([
     /^DATABASE_URL must be .* whose certificate files can be read: ENOENT.*\/none\/ca\.pem'\.$/,
     ['postgres://user:hunter2@one/db?sslmode=verify-full&sslrootcert=/none/ca.pem'],
   ],
-])('a DATABASE_URL that the driver cannot use gets a sentence: %s', (sentence, urls) => {
+])('an unusable DATABASE_URL is rejected with a reason: %s', (sentence, urls) => {
   for (const url of urls) {
     expect(() => envToConfig({ DATABASE_URL: url })).toThrow(sentence);
     expect(() => envToConfig({ DATABASE_URL: url })).not.toThrow('hunter2');
@@ -204,13 +204,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('PGSSLMODE counts for a URL without a mode', () => {
+test('PGSSLMODE applies to a URL without sslmode', () => {
   vi.stubEnv('PGSSLMODE', 'Maybe');
   expect(() => envToConfig({ DATABASE_URL: databaseUrl })).toThrow(/ sslmode \(now PGSSLMODE\) is disable, allow, /);
   expect(envToConfig({ DATABASE_URL: `${databaseUrl}?sslmode=disable` })).toMatchObject({ host: '::' });
 });
 
-test('only the variables of the service are read, and an empty one counts as not set', () => {
+test('only variables of the service are read, and empty values count as unset', () => {
   for (const name of Object.keys(variables)) vi.stubEnv(name, '');
   vi.stubEnv('PORT', '5000');
   vi.stubEnv('SOMETHING_ELSE', '1');

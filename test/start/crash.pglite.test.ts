@@ -26,7 +26,7 @@ test.each([
   ['SIGKILL', 2, null],
   ['SIGTERM', 1, 0],
 ] as const)(
-  '%s while it writes, %i times: no acknowledged write is lost, exit code %j',
+  '%s during writes, %i times: loses no acknowledged write, exit code %j',
   async (signal, times, code) => {
     const ledgers: TagLedger[] = [];
     const outcomes: Outcome[] = [];

@@ -12,7 +12,7 @@ import { useFolder } from '../support/test-app.ts';
 
 const parent = await useFolder();
 
-test('the first start in an empty folder, a restart and both ends', async () => {
+test('the first start creates the demo, a restart keeps it, and both signals stop the service', async () => {
   const dataDir = join(parent, 'first', 'data');
   const tokenFile = join(dataDir, 'demo-token');
 

@@ -9,7 +9,7 @@ const [dataDir, other] = (await Promise.all([copyTemplate(), copyTemplate()])).m
   (copy) => use(copy).env.DATA_DIR as string,
 ) as [string, string];
 
-test('one process uses the folder: others fail with its pid, also if they start at once after it was killed', async () => {
+test('only one process opens the folder, also after it was killed; others fail with its pid', async () => {
   // What others have planted in the folders is replaced.
   const planted = join(await useFolder(), 'planted');
   await writeFile(planted, 'before');
@@ -50,7 +50,7 @@ test('one process uses the folder: others fail with its pid, also if they start 
   expect(status).toBe(200);
 });
 
-test('a folder that cannot be used is named', async () => {
+test('an unusable folder is reported', async () => {
   const folder = await useFolder();
   await mkdir(join(folder, 'lock.sqlite'));
   const { code, stderr } = await runAdmin({ DATA_DIR: folder }, 'token', 'list');
@@ -61,7 +61,7 @@ test('a folder that cannot be used is named', async () => {
 test.skipIf(process.platform !== 'linux').each([
   [{ DATA_DIR: '/proc/1/none/data' }, ['migrate']],
   [{ DATA_DIR: '/dev/null/data' }, ['migrate']],
-])('a folder that cannot be made ends the command: %j %j', async (env, args) => {
+])('a command fails if the folder cannot be created: %j %j', async (env, args) => {
   await using admin = spawnAdmin(env, args);
   await expect.poll(() => admin.running, { timeout: 60_000 }).toBe(false);
   expect(await admin.exited).toBe(1);

@@ -26,7 +26,7 @@ const folder = await useFolder();
 const used = use(await startService(database.env));
 const { port: usedPort } = new URL(used.url);
 
-test('without its migrations it says what to run, and that command is right', async () => {
+test('without migrations the start fails with the command to run, which works', async () => {
   await using copy = await copyTemplate({ empty: true });
   await using refused = await spawnService(copy.env);
   expect(await refused.exited).toBe(1);
@@ -65,7 +65,7 @@ test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
     /PORT must be .*LOG_LEVEL must be .*INTROSPECTION must be /s,
   ],
   ['a data folder that cannot be made', { DATA_DIR: '/dev/null/data' }, /\/dev\/null\/data/],
-])('a service that cannot start says why in a sentence, and ends with code 1: %s', async (_what, env, says) => {
+])('a failed start reports the reason and exits with code 1: %s', async (_what, env, says) => {
   await using service = await spawnService({ LOG_LEVEL: 'info', ...env });
   const runs = [{ code: await service.exited, stderr: service.stderr, says }];
   if (env.DATABASE_URL !== database.env.DATABASE_URL && env.DATABASE_URL) {
@@ -87,17 +87,17 @@ test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
 test.each<ProcessEnv>([
   { LOG_FORMAT: 'pretty', PORT: 'http' },
   { LOG_LEVEL: 'silent', DATA_DIR: '/dev/null/data' },
-])('a start that fails writes no JSON with %j', async (env) => {
+])('a failed start writes no JSON with %j', async (env) => {
   await using service = await spawnService(env);
   expect(await service.exited).toBe(1);
   expect(service).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\S+/) });
 });
 
-describe('a service whose database is away', () => {
+describe('a start without a database', () => {
   const isServing = async (service: ServiceProcess) => (await service.client.fetch('GET', '/livez')).status === 200;
   const waiting = (reason: string) => new RegExp(`"reason":".*${reason}.*","msg":"waiting for the database"`);
 
-  test('waits while the server shuts down, is gone, and starts again', async () => {
+  test('waits while the server shuts down and restarts', async () => {
     await using server = await startPostgres();
     const url = databaseUrl(server.url, 'postgres');
     await runAdmin({ DATABASE_URL: url }, 'migrate');
@@ -115,7 +115,7 @@ describe('a service whose database is away', () => {
     expect(service.stderr).toBe('');
   });
 
-  test('waits while it has no connection left', async () => {
+  test('waits while all connections are in use', async () => {
     const url = database.env.DATABASE_URL as string;
     const role = `role_${randomBytes(4).toString('hex')}`;
     await execute(url, `create role ${role} login password 'secret' connection limit 0`);
@@ -127,7 +127,7 @@ describe('a service whose database is away', () => {
     await execute(url, `drop role ${role}`);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends the wait at %s with code 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('stops waiting at %s with code 0', async (signal) => {
     await using service = await spawnService(nobody);
     await printed(service, waiting('ECONNREFUSED'));
     expect(await service.end(signal)).toBe(0);
@@ -144,7 +144,7 @@ test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
   ['every address by default', {}, ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]],
   ['IPv4 alone', { HOST: '127.0.0.1' }, ['127.0.0.1']],
   ...(hasIPv6 ? [['IPv6 alone', { HOST: '::1' }, ['[::1]']] as [string, ProcessEnv, string[]]] : []),
-])('listens on %s, where the health check of the image finds it', async (_what, env, hosts) => {
+])('listens on %s, where the health check of the image succeeds', async (_what, env, hosts) => {
   const managementPort = String(await freePort());
   const management = { MANAGEMENT_PORT: managementPort, MANAGEMENT_HOST: env.HOST ?? '::' };
   await using service = await spawnService({ ...database.env, ...env, ...management, LOG_LEVEL: 'info' });
@@ -160,7 +160,7 @@ test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
   await promisify(execFile)(process.execPath, args, { env: { PORT: port } });
 });
 
-test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL names a socket as cloud providers do', async () => {
+test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL can have a Unix socket, like cloud providers', async () => {
   const url = database.env.DATABASE_URL as string;
   const { rows } = await execute<{ folder: string }>(
     url,
@@ -173,7 +173,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL names a socket as cloud
   expect(await runAdmin({ DATABASE_URL: socket }, 'migrate')).toMatchObject({ code: 0 });
 });
 
-test('SIGTERM to npm start stops the service, with its logs written', async () => {
+test('SIGTERM to npm start stops the service and flushes its logs', async () => {
   const port = await freePort();
   const env = { ...process.env, ...database.env, PORT: String(port), SHUTDOWN_DELAY: '0', LOG_LEVEL: 'info' };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });

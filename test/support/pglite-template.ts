@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { TestProject } from 'vitest/node';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
@@ -18,6 +19,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function createTemplate(): Promise<string> {
+  // As in vitest.config.ts, which is for the workers.
+  setFlagsFromString('--liftoff-only');
   const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-template-'));
   const app = createGateway(envToConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }));
   await app.start();

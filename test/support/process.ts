@@ -13,6 +13,9 @@ import { childCommand } from './programs.ts';
 import { contractOf } from './rest-contract.ts';
 import type { Env } from './test-app.ts';
 
+/** Without the optimizing compiler, which takes most of the time to open the embedded database. */
+const quickWasm = ['--liftoff-only'];
+
 export type ProcessEnv = Record<string, string | undefined>;
 
 /** A child process of the built project, and its output so far. It ends with this process. */
@@ -24,7 +27,8 @@ export class Process implements AsyncDisposable {
 
   constructor(script: string, args: string[], env: ProcessEnv, input?: string) {
     // Only the given variables, not those of the developer's shell.
-    const [command, ...rest] = childCommand(process.execPath, join(root, script), ...args);
+    const node = [process.execPath, ...(env.DATA_DIR ? quickWasm : []), join(root, script)] as const;
+    const [command, ...rest] = childCommand(...node, ...args);
     this.#child = spawn(command, rest, {
       cwd: root,
       env: { PATH: process.env.PATH, ...env },

@@ -25,7 +25,7 @@ test.each([
   expect(lookups()).toHaveLength(1);
 });
 
-test('a lookup that failed is not remembered', async () => {
+test('a failed lookup is not cached', async () => {
   const { token } = await app.createTenant();
   const ask = async () => (await app.client.graphql('{ partner { id } }', {}, { token })).status;
   await sql`alter table partner_tokens rename to other_tokens`.execute(app.db);

@@ -5,7 +5,7 @@ import { copyTemplate, openDatabase, startApp } from '../support/test-app.ts';
 
 const own = '{ partner { id } }';
 
-test('a token used while the last uses are being stored is stored next', async () => {
+test('a use during a write of uses is stored by the next write', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await using app = await startApp();
   // The app needs real time to stop.
@@ -31,7 +31,7 @@ test('a token used while the last uses are being stored is stored next', async (
   await expect.poll(storedUse).toBeGreaterThan(first);
 });
 
-test('uses are stored without a write for each request, at the latest when the service stops', async () => {
+test('uses are stored in batches, and when the service stops', async () => {
   await using database = await copyTemplate();
   const app = await startApp(database.env);
   const [used, unused] = [await app.createTenant(), await app.createTenant()];
