@@ -44,8 +44,8 @@ export function readOptions(args: string[]) {
       only:
         values.only === undefined
           ? partIds.filter((id) => id !== 'worst' && id !== 'lists')
-          : someOf(partIds, values.only),
-      peers: values.peers === 'none' ? [] : someOf(peerNames, values.peers),
+          : parseNames(partIds, values.only),
+      peers: values.peers === 'none' ? [] : parseNames(peerNames, values.peers),
       base,
       rounds: positive(values.rounds, quick ? 1 : 5),
       seconds: positive(values.seconds, quick ? 1 : 3),
@@ -59,7 +59,7 @@ export function readOptions(args: string[]) {
   }
 }
 
-function someOf<Name extends string>(names: readonly Name[], list: string | undefined): readonly Name[] {
+function parseNames<Name extends string>(names: readonly Name[], list: string | undefined): readonly Name[] {
   if (list === undefined) return names;
   const wanted = list.split(',');
   const unknown = wanted.filter((name) => !names.includes(name as Name));

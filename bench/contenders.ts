@@ -65,7 +65,7 @@ export async function ask(server: Server, { method, path, body }: Request, heade
 export async function writeAnswers(file: string, service: Server, scenarios: Scenario[]): Promise<void> {
   const answers = scenarios.flatMap((scenario) =>
     scenario.requests.map(async (request, index) => [
-      pathOf(scenario, index),
+      toPath(scenario, index),
       await ask(service, request, scenario.headers),
     ]),
   );
@@ -88,7 +88,7 @@ export function listContenders(
     return httpContender({ label, role, server, requests, check: async () => {} });
   });
   const ofPeers = [...running].flatMap(([name, server]) => {
-    const question = questionOf(scenario, name);
+    const question = findQuestion(scenario, name);
     if (question === undefined) return [];
     const { requests, toService } = question;
     return httpContender({
@@ -110,15 +110,15 @@ export function listContenders(
   return [...ownScenarios, ...ofPeers];
 }
 
-function questionOf(scenario: Scenario, name: ServerName): Question | undefined {
+function findQuestion(scenario: Scenario, name: ServerName): Question | undefined {
   const { requests, peers } = scenario;
   if (name === 'bare' || name === 'express') {
-    return { requests: requests.map((request, index) => ({ ...request, path: pathOf(scenario, index) })) };
+    return { requests: requests.map((request, index) => ({ ...request, path: toPath(scenario, index) })) };
   }
   const question = peers[name];
   return question === 'same' ? { requests } : question;
 }
 
-function pathOf({ id }: Scenario, index: number): string {
+function toPath({ id }: Scenario, index: number): string {
   return `/${id}/${index}`;
 }

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 const ticksPerSecond = 100;
 
 /** CPU time of a process since its start in µs; undefined if the system does not report it. */
-export async function cpuTimeOf(pid: number | undefined): Promise<number | undefined> {
+export async function readCpuTime(pid: number | undefined): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const [user, system] = await timesOf(pid);
+  const [user, system] = await readTimes(pid);
   return toMicroseconds(user + system);
 }
 
@@ -17,16 +17,16 @@ export async function cpuTimeOfServer(pid: number): Promise<number | undefined> 
   const children = text.trim().split(' ');
   const ofChildren = await Promise.all(
     children.map(async (child) => {
-      const [user, system] = await timesOf(child).catch(() => [0, 0] as const);
+      const [user, system] = await readTimes(child).catch(() => [0, 0] as const);
       return user + system;
     }),
   );
-  const own = await timesOf(pid);
+  const own = await readTimes(pid);
   return toMicroseconds([...own, ...ofChildren].reduce((total, ticks) => total + ticks, 0));
 }
 
 /** User and system time of a process, and of its children that have ended, in ticks. */
-async function timesOf(pid: number | string | undefined): Promise<[number, number, number, number]> {
+async function readTimes(pid: number | string | undefined): Promise<[number, number, number, number]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The second field is the program's name, in parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

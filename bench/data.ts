@@ -14,14 +14,10 @@ export interface Data {
 const partner = 'Bench Partner';
 const companies = 100;
 
-// The company of the token has a tenth of all items and tags; the others share the rest. Rows of different companies
-// are interleaved, as in production.
-const companyOf = (n: string) => `first_company + case when ${n} % 10 = 0 then 0 else 1 + ${n} % ${companies - 1} end`;
+// The company of the token has a tenth of all rows. Rows of companies are interleaved, as in production.
+const companySql = (n: string) => `first_company + case when ${n} % 10 = 0 then 0 else 1 + ${n} % ${companies - 1} end`;
 
-/**
- * Fills a migrated and seeded database: 100 companies, `items` items, a tag per 10 items and 2.7 taggings per item.
- * Issues a token for the partner of the largest company.
- */
+/** Fills a migrated and seeded database, and issues a token for the partner of the largest company. */
 export async function loadData(url: string, buildRoot: string, items: number): Promise<Data> {
   await withClient(url, async (client) => {
     // Turns foreign keys off: checking millions of rows would take minutes, and the rows are consistent.
@@ -33,11 +29,11 @@ export async function loadData(url: string, buildRoot: string, items: number): P
     await client.query(`insert into partners (name, default_company_id) select '${partner}', min(id) from companies`);
     await client.query(`
       insert into items (company_id, item_type, name_en, name_ar)
-      select ${companyOf('n')}, 'product', 'Item ' || n, 'صنف ' || n
+      select ${companySql('n')}, 'product', 'Item ' || n, 'صنف ' || n
       from generate_series(1, ${items}) n, ${company} order by n`);
     await client.query(`
       insert into product_tags (company_id, name_en, name_ar)
-        select ${companyOf('n')}, 'Tag ' || n, 'وسم ' || n
+        select ${companySql('n')}, 'Tag ' || n, 'وسم ' || n
         from generate_series(1, ${items / 10}) n, ${company} order by n`);
     await client.query(taggings);
     await client.query('set session_replication_role = origin');
@@ -47,8 +43,7 @@ export async function loadData(url: string, buildRoot: string, items: number): P
   return { url, token, items, ...(await describe(url)) };
 }
 
-// The n-th item of a company has its tags n, n + 7919 and n + 15838, which differ because 7919 is prime. Three items in
-// ten have only the first two.
+// The n-th item of a company has the tags n, n + 7919 and, in seven of ten cases, n + 15838. They differ because 7919 is prime.
 const taggings = `
   with numbered_items as (
     select company_id, id, row_number() over (partition by company_id order by id) as n from items

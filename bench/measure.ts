@@ -19,7 +19,7 @@ export interface Plan extends Record<'rounds' | 'seconds' | 'warmUpSeconds', num
   databaseCpu: () => Promise<number | undefined>;
 }
 
-/** Measures contenders in turns, so that a disturbance of the machine affects all of them. */
+/** Alternates contenders, so that a disturbance of the machine affects all of them. */
 export async function measure(contenders: Contender[], plan: Plan): Promise<Measurement[]> {
   for (const contender of contenders) await contender.check();
   const measured = new Map<Contender, Round[]>(contenders.map((contender) => [contender, []]));
@@ -45,37 +45,37 @@ async function summarize(measured: Map<Contender, Round[]>): Promise<Measurement
   const fastest = (wanted: Contender['role']) =>
     [...measured]
       .filter(([{ role }]) => role === wanted)
-      .map(([, rounds]) => speedsOf(rounds))
+      .map(([, rounds]) => listSpeeds(rounds))
       .toSorted((a, b) => median(b) - median(a))[0];
   const [limit, base, bestPeer] = [fastest('limit'), fastest('base'), fastest('peer')];
   return Promise.all(
     [...measured].map(async ([{ label, role, rss }, rounds]) => {
-      const speeds = speedsOf(rounds);
-      const medianOf = (name: keyof Round) => medianOfKnown(rounds.map((round) => round[name]));
+      const speeds = listSpeeds(rounds);
+      const medianFor = (name: keyof Round) => medianOfKnown(rounds.map((round) => round[name]));
       return {
         label,
         role,
         requestsPerSecond: median(speeds),
         spread: [Math.min(...speeds), Math.max(...speeds)] as [number, number],
-        p50: medianOf('p50') as number,
-        p99: medianOf('p99') as number,
-        cpuPerRequest: medianOf('cpuPerRequest'),
-        databaseCpuPerRequest: medianOf('databaseCpuPerRequest'),
+        p50: medianFor('p50') as number,
+        p99: medianFor('p99') as number,
+        cpuPerRequest: medianFor('cpuPerRequest'),
+        databaseCpuPerRequest: medianFor('databaseCpuPerRequest'),
         rss: await rss(),
-        ofLimit: shareOf(speeds, limit),
-        ofBase: shareOf(speeds, base),
-        ofBestPeer: shareOf(speeds, bestPeer),
+        ofLimit: computeShare(speeds, limit),
+        ofBase: computeShare(speeds, base),
+        ofBestPeer: computeShare(speeds, bestPeer),
       };
     }),
   );
 }
 
-function speedsOf(rounds: Round[]): number[] {
+function listSpeeds(rounds: Round[]): number[] {
   return rounds.map((round) => round.requestsPerSecond);
 }
 
 // Round by round, because only speeds measured side by side are comparable.
-function shareOf(speeds: number[], others: number[] | undefined): number | undefined {
+function computeShare(speeds: number[], others: number[] | undefined): number | undefined {
   return others && median(speeds.map((speed, round) => speed / (others[round] as number)));
 }
 

@@ -16,10 +16,7 @@ export async function findPgbench(): Promise<string | undefined> {
   return stdout?.trim();
 }
 
-/**
- * PostgreSQL's own load generator, running the transaction of a tag update on as many connections as the service has.
- * Runs twice, because one plan for all values may be worse than a plan for each: the faster run is the limit.
- */
+/** The transaction of a tag update in pgbench, with generic and with custom plans: the faster run is the limit. */
 export function pgbenchContenders(data: Data): Contender[] {
   return (['prepared', 'extended'] as const).map((protocol) => ({
     label: `${peers.pgbench.label}, ${protocol === 'prepared' ? 'planned once' : 'planned every time'}`,

@@ -15,8 +15,8 @@ import { connections } from './wrk.ts';
 export async function describeCircumstances({ url, items }: Data, options: Options): Promise<string> {
   const [version] = await query<{ server_version: string }>(url, 'show server_version');
   const [processor] = cpus();
-  const packages = packagesOf('package.json');
-  const service = packagesOf('../package.json');
+  const packages = readPackages('package.json');
+  const service = readPackages('../package.json');
   const others = Object.keys(packages).filter((name) => name in service && service[name] !== packages[name]);
   if (others.length > 0) throw new Error(`other versions than the service's: ${others.join(' ')}`);
   const peers = ['express', '@apollo/server', 'mercurius', 'graphql-yoga', 'postgraphile'];
@@ -35,7 +35,7 @@ export async function describeCircumstances({ url, items }: Data, options: Optio
   return lines.join('\n');
 }
 
-function packagesOf(file: string): Record<string, string> {
+function readPackages(file: string): Record<string, string> {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).dependencies;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../test/support/free-port.ts';
-import { cpuTimeOf } from './cpu-time.ts';
+import { readCpuTime } from './cpu-time.ts';
 
 export interface ServerOptions {
   root: string;
@@ -47,7 +47,7 @@ export class Server implements AsyncDisposable {
 
   /** CPU time of the process since its start in µs; undefined if the system does not report it. */
   cpuTime(): Promise<number | undefined> {
-    return cpuTimeOf(this.#child.pid);
+    return readCpuTime(this.#child.pid);
   }
 
   /** Memory of the process in bytes; undefined if the system does not report it. */

@@ -40,7 +40,7 @@ export async function measureSync(build: Build, repetitions: number): Promise<Sy
         const run = async () => {
           for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
         };
-        times[index]?.database.push(await timeOf(run));
+        times[index]?.database.push(await measureTime(run));
       }
     }
     return steps.map(({ title }, index) => ({
@@ -52,10 +52,10 @@ export async function measureSync(build: Build, repetitions: number): Promise<Sy
 }
 
 async function updateByService({ server, data }: Build, tagId: number, itemIds: number[]): Promise<number> {
-  return timeOf(() => ask(server, tagUpdateRequest(tagId, 'Synchronized', itemIds), writeHeaders(data)));
+  return measureTime(() => ask(server, tagUpdateRequest(tagId, 'Synchronized', itemIds), writeHeaders(data)));
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;

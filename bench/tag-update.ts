@@ -1,10 +1,7 @@
 import type { Data } from './data.ts';
 import type { Request } from './wrk.ts';
 
-/**
- * The statements that update a tag and its items, with each value as SQL: the work of the service's transaction, in two
- * statements where the service sends four. Between `begin` and `commit`, they are the database's cost of a tag update.
- */
+/** The statements between `begin` and `commit` that update a tag and its items, with values as SQL. */
 export function tagUpdateStatements(companyId: string, tagId: string, name: string, itemIds: string): string[] {
   return [
     `select id, company_id, name_en, name_ar from product_tags
@@ -42,8 +39,7 @@ export function tagUpdateStatements(companyId: string, tagId: string, name: stri
 export const fewestItems = 30;
 export const mostItems = 50;
 
-// An update takes its items from the same 60 and so changes about a third of them, as a person would. A shift selects
-// them: 7 and 60 have no common divisor, so no item comes twice.
+// Updates select from the same 60 items, so about a third change. 7 and 60 are coprime, so no item repeats.
 export const itemRange = 60;
 export const stride = 7;
 export const itemsBetweenTags = 10;

@@ -85,7 +85,7 @@ export async function measureWorst({ data, server }: Build, seconds: number): Pr
   });
   const [attacker, bystander, ...many] = callers;
   if (attacker === undefined || bystander === undefined) throw new Error('two companies are needed');
-  const [itemIds, [tagId = 0] = []] = await idsOf(data.url, attacker.companyId);
+  const [itemIds, [tagId = 0] = []] = await listIds(data.url, attacker.companyId);
   const partner = graphql('{ items(first: 5) { nodes { id nameEn } } } # {n}', bystander.token);
   const stranger = graphql('{ services { id code nameEn } } # {n}');
   const results: Worst[] = [];
@@ -98,7 +98,7 @@ export async function measureWorst({ data, server }: Build, seconds: number): Pr
     const end = ended.finally(() => {
       isOver = true;
     });
-    const watch = (each: Repeated, address: string) => waitsOf(server.url, each, address, () => isOver);
+    const watch = (each: Repeated, address: string) => measureWaits(server.url, each, address, () => isOver);
     const [[statuses], ofPartner, ofStranger] = await Promise.all([
       end,
       watch(partner, '127.0.0.3'),
@@ -126,7 +126,7 @@ interface Caller {
   token: string;
 }
 
-async function idsOf(url: string, companyId: number): Promise<[itemIds: number[], tagIds: number[]]> {
+async function listIds(url: string, companyId: number): Promise<[itemIds: number[], tagIds: number[]]> {
   return withClient(url, async (client) => {
     const list = async (table: string) => {
       const text = `select id from ${table} where company_id = $1 order by id`;
@@ -215,7 +215,12 @@ function graphql(query: string, token?: string, variables?: object): Repeated {
 }
 
 /** Sends a request repeatedly until the attack is over. */
-async function waitsOf(url: string, request: Repeated, localAddress: string, isOver: () => boolean): Promise<Waits> {
+async function measureWaits(
+  url: string,
+  request: Repeated,
+  localAddress: string,
+  isOver: () => boolean,
+): Promise<Waits> {
   const agent = new Agent({ keepAlive: true, localAddress });
   const waits: number[] = [];
   let errors = 0;

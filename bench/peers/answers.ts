@@ -6,6 +6,6 @@ export function readAnswers(): Map<string, Buffer> {
   return new Map(Object.entries(answers).map(([path, text]) => [path, Buffer.from(text)]));
 }
 
-export function toErrorHeaders(bytes: Buffer) {
+export function toHeaders(bytes: Buffer) {
   return { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length };
 }

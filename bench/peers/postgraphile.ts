@@ -20,12 +20,10 @@ const pool = new pg.Pool({
   keepAlive: true,
 });
 
-// Default settings: the schema comes from the tables, statements are prepared. Its document names the company, unlike
-// those of other peers, but it looks the token up as well, as it would in production.
+// Default settings. Its documents contain the company, but it looks up the token, as it would in production.
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
-  // This plugin hides relations whose foreign key has no index of its own, such as an item's tags: their index covers
-  // all columns of the key but the type.
+  // This plugin hides relations without an exact index of the foreign key, such as the tags of an item.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   pgServices: [makePgService({ pool, schemas: ['public'] })],
   grafserv: { watch: false, graphiql: false },

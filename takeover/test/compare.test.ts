@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHttpServer } from '../../test/support/http-server.ts';
-import { expectRefusal, expectWrongUsage, Process, type ProcessEnv } from '../../test/support/process.ts';
+import { expectFailure, expectWrongUsage, Process, type ProcessEnv } from '../../test/support/process.ts';
 import { createTenant } from '../../test/support/tenant.ts';
 import { startApp, use, useFolder } from '../../test/support/test-app.ts';
 import { compareOutcomes, parsePath } from '../differences.ts';
@@ -342,7 +342,7 @@ test('ten times the requests take no more memory', async () => {
     });
     process.on('exit', () => console.error('peak=' + peak));`;
   const env = { NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(hook)}` };
-  const peakOf = async (count: number) => {
+  const measurePeak = async (count: number) => {
     const recording = jsonLines(
       Array.from({ length: count }, (_, index) => get(`${v1}/services?page${index}=${index}`)),
     );
@@ -353,7 +353,7 @@ test('ten times the requests take no more memory', async () => {
     expect(child.stderr).toContain(`${all} of ${all} requests differ, 0 failed.`);
     return Number(/peak=(\d+)/.exec(child.stderr)?.[1]);
   };
-  const [few, many] = [await peakOf(100), await peakOf(1_000)];
+  const [few, many] = [await measurePeak(100), await measurePeak(1_000)];
   expect(many / few).toBeLessThan(1.2);
 });
 
@@ -364,13 +364,13 @@ test('wrong usage and files that cannot be read are sentences', async () => {
   expectWrongUsage(await run({}, file, ...withUser), /without user/);
   expectWrongUsage(await run({}, file, ...urls, '--ignore', '$.a[0]'), /\$\.\.request_id/);
   await writeFile(file, 'No recording.\n');
-  expectRefusal(await run({}, file, ...urls), /No request was sent/);
-  expectRefusal(await run({}, folder, ...urls), /illegal operation on a directory/);
-  expectRefusal(await run({}, join(folder, 'none'), ...urls), /no such file/);
+  expectFailure(await run({}, file, ...urls), /No request was sent/);
+  expectFailure(await run({}, folder, ...urls), /illegal operation on a directory/);
+  expectFailure(await run({}, join(folder, 'none'), ...urls), /no such file/);
   const report = join(folder, 'none', 'report.html');
-  expectRefusal(await run({}, file, ...urls, '--report', report), /report\.html\S* cannot be used: no such file/);
+  expectFailure(await run({}, file, ...urls, '--report', report), /report\.html\S* cannot be used: no such file/);
   await writeFile(file, '{\n"log": 1');
-  expectRefusal(await run({}, file, ...urls), /begins as HAR does/);
+  expectFailure(await run({}, file, ...urls), /begins as HAR does/);
 });
 
 test('the comparison of rows lists companies that only this service has, and ends at any other difference', async () => {

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { normalizeName } from '../../src/kernel/localization/name.ts';
 import { databaseUrl, execute, startInstalledPostgres } from '../../test/support/postgres-server.ts';
-import { adminOf } from '../../test/support/process.ts';
+import { createAdmin } from '../../test/support/process.ts';
 import { lacks } from '../../test/support/programs.ts';
 import { runCommands } from '../../test/support/shell.ts';
 import { useFolder } from '../../test/support/test-app.ts';
@@ -174,7 +174,7 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
     expect(await listRefused()).toEqual([]);
     for (const [plant] of Object.values(refused)) await onOld(plant);
     const listed = Map.groupBy(await listRefused(), ({ file }) => file);
-    const admin = adminOf({ DATABASE_URL: urls.DATABASE_URL });
+    const admin = createAdmin({ DATABASE_URL: urls.DATABASE_URL });
     await admin.print('migrate');
     for (const [file, [, mistakes, correct]] of Object.entries(refused)) {
       const found = listed.get(file)?.map(({ id, column }) => `${id} ${column}`);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documentBlocks } from '../support/documents.ts';
-import { holdTags, untilWaiting } from '../support/locks.ts';
+import { lockTags, untilWaiting } from '../support/locks.ts';
 import { printed, runAdminProcess, startService } from '../support/process.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
@@ -67,7 +67,7 @@ test('the log has writes that commit after the client has disconnected', async (
     unknown: deleteProductTag(id: 0) { userErrors { code } }
     updateProductTag(id: ${tag.id}, input: { nameEn: "After" }) { userErrors { code } }
   }`;
-  await holdTags(db, [tag.id], async () => {
+  await lockTags(db, [tag.id], async () => {
     const headers = { 'X-Request-Id': 'leaving-early' };
     const leaving = service.client.graphql(document, {}, { ...tenant, headers, signal: AbortSignal.timeout(1_000) });
     await untilWaiting(db);

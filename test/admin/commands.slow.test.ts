@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { root } from '../support/documents.ts';
-import { adminOf, expectRefusal, runAdminProcess } from '../support/process.ts';
+import { createAdmin, expectFailure, runAdminProcess } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
-const { run, print, list } = adminOf(database.env);
+const { run, print, list } = createAdmin(database.env);
 const named = ['--name-en', 'Palm', '--name-ar', ' مطبخٌ '];
 
 test('creates and lists a company and a partner, whose token works', async () => {
@@ -51,7 +51,7 @@ test.each([
 ])('%j is rejected by name, and nothing is created', async (args, says) => {
   const state = async () => [await print('export', 'companies'), await print('export', 'partners')];
   const before = await state();
-  expectRefusal(await run(...args), says);
+  expectFailure(await run(...args), says);
   expect(await state()).toEqual(before);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { documentBlock, documentBlocks } from '../support/documents.ts';
-import { adminOf } from '../support/process.ts';
+import { createAdmin } from '../support/process.ts';
 import { runCommands } from '../support/shell.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
@@ -16,7 +16,7 @@ test('the commands of deploy.md set up an empty database', async () => {
   const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
   const stdout = await runCommands(`${parts?.[1]}'${empty.env.DATABASE_URL}'\n${parts?.[2]}`, folder, {});
   for (const name of Object.keys(migrations)) expect(stdout).toContain(name);
-  expect(await adminOf(empty.env).print('migrate')).toContain('up to date');
+  expect(await createAdmin(empty.env).print('migrate')).toContain('up to date');
 
   await using served = await startApp(empty.env);
   expect((await served.client.rest('GET', '/countries')).body.countries).toHaveLength(249);
@@ -43,7 +43,7 @@ function normalized(output: string): string {
 }
 
 /** The pattern of an output, in which three dots stand for any text. */
-function patternOf(shown: string): RegExp {
+function toPattern(shown: string): RegExp {
   return new RegExp(`^${shown.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\\.\\.\\.', '[^]*?')}$`);
 }
 
@@ -52,7 +52,7 @@ const blocks = await Promise.all(guides.map(async (path) => [path, await documen
 
 describe.each(blocks)('the commands of %s print the documented output', async (_path, all) => {
   const copy = use(await copyTemplate());
-  await adminOf(copy.env).print('token', 'issue', '--partner', demoPartner);
+  await createAdmin(copy.env).print('token', 'issue', '--partner', demoPartner);
   const env = { ...copy.env, ADMIN_USER: 'noura' };
   let printed = '';
 
@@ -60,7 +60,7 @@ describe.each(blocks)('the commands of %s print the documented output', async (_
     '%s',
     async (_line, language, code) => {
       if (language === 'sh') printed = await runCommands(code, folder, env);
-      else expect(normalized(printed)).toMatch(patternOf(normalized(code)));
+      else expect(normalized(printed)).toMatch(toPattern(normalized(code)));
     },
   );
 });

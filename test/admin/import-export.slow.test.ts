@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { hashToken } from '../../src/kernel/token.ts';
-import { adminOf, expectRefusal, spawnAdmin } from '../support/process.ts';
+import { createAdmin, expectFailure, spawnAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
 const folder = await useFolder();
-const { run, print, list } = adminOf(database.env);
+const { run, print, list } = createAdmin(database.env);
 const lists = ['companies', 'branches', 'partners', 'tokens', 'items', 'tags'];
 
 async function importText(name: string, content: string, ...options: string[]) {
@@ -19,7 +19,7 @@ async function importText(name: string, content: string, ...options: string[]) {
   return run('import', name, file, ...options);
 }
 
-const linesOf = async (...args: string[]) => (await print('export', ...args)).split('\n');
+const exportLines = async (...args: string[]) => (await print('export', ...args)).split('\n');
 
 test('exports restore an equal database, a dry run writes nothing, and a second import changes nothing', async () => {
   const kept = await createTenant(app.db);
@@ -30,7 +30,7 @@ test('exports restore an equal database, a dry run writes nothing, and a second 
   await using copy = await copyTemplate();
   await using other = await startApp(copy.env);
   await sql`truncate companies, partners cascade`.execute(other.db);
-  const onCopy = adminOf(copy.env);
+  const onCopy = createAdmin(copy.env);
   for (const name of lists) {
     const exported = await print('export', name);
     const rows = exported.split('\n').length - 1;
@@ -52,7 +52,7 @@ test('an import updates rows by id, and keeps columns that the file lacks', asyn
   const { companyId, products } = await createTenant(app.db);
   const company = ['--company', String(companyId)];
   const id = 900_000 + companyId;
-  const tags = async () => (await linesOf('tags', ...company)).slice(1);
+  const tags = async () => (await exportLines('tags', ...company)).slice(1);
   const added = await importText('tags', `id,name_en,name_ar,item_ids\n${id},Spicy,حار,${products[0]}\n`, ...company);
   expect(added.stdout).toBe('1 row: 1 added, 0 changed, 1 linked, 0 unlinked\n');
   await importText('tags', `id,name_en\n${id},Very spicy\n`, ...company);
@@ -66,7 +66,7 @@ test('an import updates rows by id, and keeps columns that the file lacks', asyn
   const branches = 'name_en,name_ar,city_id,service_ids\nA,ا,535,1;2\n';
   expect((await importText('branches', branches, ...company)).stdout).toContain('1 added, 0 changed, 2 linked');
   await importText('companies', `id,name_en,name_ar,city_id\n${companyId},Renamed,اسم,535\n`);
-  expect(await linesOf('companies')).toContain(`${companyId},Renamed,اسم,,535,`);
+  expect(await exportLines('companies')).toContain(`${companyId},Renamed,اسم,,535,`);
 });
 
 test('partners can create tags after an import of the highest id', async () => {
@@ -85,15 +85,15 @@ test('ignores direction marks and blanks around headings and cells', async () =>
   const file = `\u200Fid , item_type\u200E,name_en,name_ar\n\u200E${id}\u200F,\u2067product\u2069,Tea,\u200Fشاي\n`;
   const [, ...marked] = (await importText('items', file, '--company', `\u200E${companyId}\u200F`)).stdout.split(': ');
   expect(marked).toEqual(['1 added, 0 changed\n']);
-  expect(await linesOf('items', '--company', String(companyId))).toContain(`${id},product,Tea,شاي`);
+  expect(await exportLines('items', '--company', String(companyId))).toContain(`${id},product,Tea,شاي`);
 });
 
 test('--delete-missing deletes up to the given number of rows, only of companies in the file', async () => {
   const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
-  const [heading = '', first = '', ...missing] = await linesOf('items', '--company', String(own.companyId));
+  const [heading = '', first = '', ...missing] = await exportLines('items', '--company', String(own.companyId));
   const file = `company_id,${heading}\n${own.companyId},${first}\n`;
-  const others = await linesOf('items', '--company', String(other.companyId));
-  expectRefusal(
+  const others = await exportLines('items', '--company', String(other.companyId));
+  expectFailure(
     await importText('items', file, '--delete-missing', String(missing.length - 1)),
     new RegExp(
       `^The file lacks ${missing.length} rows, and --delete-missing allows ${missing.length - 1}\\. Nothing was changed`,
@@ -101,11 +101,11 @@ test('--delete-missing deletes up to the given number of rows, only of companies
   );
   const { stdout } = await importText('items', file, '--delete-missing', String(missing.length));
   expect(stdout).toBe(`1 row: 0 added, 0 changed, ${missing.length} deleted\n`);
-  expect(await linesOf('items', '--company', String(own.companyId))).toEqual([heading, first]);
+  expect(await exportLines('items', '--company', String(own.companyId))).toEqual([heading, first]);
   const empty = await importText('items', `${heading}\n`, '--company', String(own.companyId), '--delete-missing', '1');
   expect(empty.stdout).toBe('0 rows: 0 added, 0 changed, 1 deleted\n');
-  expect(await linesOf('items', '--company', String(other.companyId))).toEqual(others);
-  expectRefusal(await importText('tokens', '', '--delete-missing', '1'), /^No import deletes tokens/);
+  expect(await exportLines('items', '--company', String(other.companyId))).toEqual(others);
+  expectFailure(await importText('tokens', '', '--delete-missing', '1'), /^No import deletes tokens/);
 });
 
 test('partners can swap their names, and tokens are imported as hashes', async () => {
@@ -122,7 +122,7 @@ test('partners can swap their names, and tokens are imported as hashes', async (
   expect((await importText('tokens', file)).stdout).toBe('1 row: 1 added, 0 changed\n');
   expect((await app.client.graphql('{ partner { id } }', {}, { token })).status).toBe(200);
   expect((await list('token', 'list')).at(-1)).toMatchObject({ label: 'old', expires: '2999-01-31T09:00:00.000Z' });
-  expectRefusal(await importText('tokens', file), /Key \(token_hash\)=\(\w+\) already exists/);
+  expectFailure(await importText('tokens', file), /Key \(token_hash\)=\(\w+\) already exists/);
 });
 
 const items = 'id,company_id,item_type,name_en,name_ar';
@@ -153,8 +153,8 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['cities', [cities, '5,saruh,682,A,ا'], ['The database rejected .* Key \\(code\\)=\\(saruh\\) already exists']],
 ])('lists errors by line, and imports nothing: %s %j', async (name, lines, says) => {
   const before = await print('export', name);
-  const refused = await importText(name, lines.join('\n'));
-  expectRefusal(refused, new RegExp(says.map((line) => `^${line}.*\n`).join('(?:.*\n)*?'), 'm'));
+  const rejected = await importText(name, lines.join('\n'));
+  expectFailure(rejected, new RegExp(says.map((line) => `^${line}.*\n`).join('(?:.*\n)*?'), 'm'));
   expect(await print('export', name)).toBe(before);
 });
 
@@ -163,7 +163,7 @@ test('rejects an equal item without an id', async () => {
   const file = 'item_type,name_en,name_ar\nproduct,Mint tea,شاي بالنعناع\nmodifier,Sugar,سكر\n';
   const company = ['--company', String(companyId)];
   expect((await importText('items', file, ...company)).stdout).toBe('2 rows: 2 added, 0 changed\n');
-  expectRefusal(
+  expectFailure(
     await importText('items', file, ...company),
     /^line 2: is the same as item \d+; to add it, give it an id$/m,
   );

@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import { listWaitingBackends, untilWaiting } from '../support/locks.ts';
-import { adminOf, spawnAdmin } from '../support/process.ts';
-import { randomOf } from '../support/random.ts';
+import { createAdmin, spawnAdmin } from '../support/process.ts';
+import { createRandom } from '../support/random.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
 const folder = await useFolder();
-const { run, print } = adminOf(database.env);
-const random = randomOf();
+const { run, print } = createAdmin(database.env);
+const random = createRandom();
 
 async function toFileFormat(name: string, lines: string[]): Promise<string> {
   const file = join(folder, name);
@@ -33,7 +33,7 @@ function inSession<Result>(work: (transaction: Database) => Promise<Result>): Pr
 
 const itemHeading = 'id,item_type,name_en,name_ar';
 
-test("imports of items and writes of tags do not block each other", async () => {
+test('imports of items and writes of tags do not block each other', async () => {
   const { companyId, products, token } = await createTenant(app.db);
   const [first = 0, second = 0, third = 0] = products;
   const body = { name_en: 'Spicy', item_ids: [first] };

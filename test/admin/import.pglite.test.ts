@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { adminOf, expectRefusal } from '../support/process.ts';
+import { createAdmin, expectFailure } from '../support/process.ts';
 import { useFolder } from '../support/test-app.ts';
 
 const folder = await useFolder();
-const { print, run } = adminOf({ DATA_DIR: join(folder, 'data') });
+const { print, run } = createAdmin({ DATA_DIR: join(folder, 'data') });
 
 test('items, their tags and reference lists are imported into the embedded database', async () => {
   const importFile = async (list: string, content: string, ...options: string[]) => {
@@ -27,7 +27,7 @@ test('items, their tags and reference lists are imported into the embedded datab
     /^\d+ rows: 0 added, 0 changed, 0 deleted\n$/,
   );
   const clashing = cities.replace(/saruh/, 'bhbah');
-  expectRefusal(await importFile('cities', clashing), /Key \(code\)=\(bhbah\) already exists/);
+  expectFailure(await importFile('cities', clashing), /Key \(code\)=\(bhbah\) already exists/);
 
   const rows = Array.from({ length: 100_000 }, (_, index) => `${10_000 + index},product,Dish ${index},طبق ${index}`);
   const many = ['id,item_type,name_en,name_ar', ...rows];

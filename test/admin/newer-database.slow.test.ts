@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { adminOf, expectRefusal, type ProcessEnv, startService } from '../support/process.ts';
+import { createAdmin, expectFailure, type ProcessEnv, startService } from '../support/process.ts';
 import { copyEmbedded, copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
 
 const later = '20991231000000_later';
@@ -28,11 +28,11 @@ const databases: [name: string, env: ProcessEnv][] = [
 const says = `The database is newer than this version: it has ${later} too. Nothing was changed.`;
 
 test('migrate reports that the embedded database is newer', async () => {
-  expect(await adminOf(embedded).print('migrate')).toBe(says);
+  expect(await createAdmin(embedded).print('migrate')).toBe(says);
 });
 
 test('migrate reports that the database is newer, and its status lists the unknown migration', async () => {
-  const { print, list } = adminOf(database.env);
+  const { print, list } = createAdmin(database.env);
   expect(await print('migrate')).toBe(says);
   expect(await list('migrate')).toEqual({ migrated: [], unknown: [later] });
   expect(await list('migrate', '--status')).toEqual([
@@ -51,7 +51,7 @@ test('migrate fails if the database also lacks a migration', async () => {
   await using diverged = await copyTemplate();
   const lacking = Object.keys(migrations).at(-1) as string;
   await migrateFurther(diverged.env, { lacking });
-  const { run, list } = adminOf(diverged.env);
-  expectRefusal(await run('migrate'), new RegExp(`does not know \\(${later}\\), and lacks others \\(${lacking}\\)`));
+  const { run, list } = createAdmin(diverged.env);
+  expectFailure(await run('migrate'), new RegExp(`does not know \\(${later}\\), and lacks others \\(${lacking}\\)`));
   expect(await list('migrate', '--status')).toContainEqual({ state: 'pending', name: lacking, applied_at: null });
 });

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
-import { adminOf, expectRefusal } from '../support/process.ts';
+import { createAdmin, expectFailure } from '../support/process.ts';
 import { referenceTables } from '../support/schema.ts';
 import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
 const folder = await useFolder();
-const { run, print, list } = adminOf(database.env);
+const { run, print, list } = createAdmin(database.env);
 const partnerTables = [
   ...(['idempotencyKeys', 'branchServices', 'branches'] as const),
   ...(['productTags', 'items', 'partners', 'companies'] as const),
@@ -48,7 +48,7 @@ test('entries can exchange their codes, and referenced entries cannot be deleted
   const file = join(folder, 'services.csv');
   await writeFile(file, 'id,code,name_en,name_ar\n1,delivery,A,ا\n2,dine_in,B,ب\n');
   expect(await print('import', 'services', file)).toBe('2 rows: 0 added, 2 changed');
-  expectRefusal(
+  expectFailure(
     await run('import', 'services', file, '--delete-missing', '9'),
     /Key \(id\)=\(\d\) is still referenced from table "branch_services"/,
   );
@@ -63,7 +63,7 @@ test('seed fills empty lists, samples with --demo only', async () => {
 test('seed --demo adds missing demo partners and keeps changes of operators', async () => {
   await using other = await copyTemplate();
   await using edited = await startApp(other.env);
-  const seed = () => adminOf(other.env).run('seed', '--demo');
+  const seed = () => createAdmin(other.env).run('seed', '--demo');
   const partners = async () =>
     (await edited.db.selectFrom('partners').select('name').orderBy('id').execute()).map(({ name }) => name);
   await edited.db.updateTable('partners').set({ name: 'Own' }).where('name', '=', 'Demo Partner').execute();
@@ -80,9 +80,9 @@ test('seed --demo adds missing demo partners and keeps changes of operators', as
   ]);
   const branches = await edited.db.selectFrom('branches').select('nameEn').orderBy('id').execute();
   expect(branches.map(({ nameEn }) => nameEn)).toEqual(['Olaya', 'Corniche']);
-  const log = await adminOf(other.env).list('log');
+  const log = await createAdmin(other.env).list('log');
   expect(await seed()).toMatchObject({ code: 0 });
-  expect(await adminOf(other.env).list('log')).toEqual(log);
+  expect(await createAdmin(other.env).list('log')).toEqual(log);
 });
 
 test('without countries the service is not ready and logs the seed command', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { createMigrator } from '../../src/platform/database/migrate.ts';
-import { adminOf } from '../support/process.ts';
+import { createAdmin } from '../support/process.ts';
 import { copyTemplate, openDatabase, startApp, use } from '../support/test-app.ts';
 
 /** The last migration of 0.1.0, and a token whose hash is in the file. */
@@ -27,7 +27,7 @@ async function restore(): Promise<void> {
 
 test('an upgrade from 0.1.0 keeps every row', async () => {
   await restore();
-  const { list } = adminOf(env);
+  const { list } = createAdmin(env);
   const newer = Object.keys(migrations).filter((name) => name > last);
   expect(await list('migrate')).toEqual({ migrated: newer });
   expect(await list('token', 'list')).toMatchObject([{ partner: 'Demo Partner', label: 'checkout', state: 'live' }]);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { version } from '../../src/kernel/package.ts';
-import { expectRefusal, runAdmin } from '../support/process.ts';
+import { expectFailure, runAdmin } from '../support/process.ts';
 
 // This database cannot be opened, so any other error shows that the command did not try.
 const nowhere = { DATA_DIR: '/dev/null/none' };
@@ -35,7 +35,7 @@ describe('usage errors exit with code 2, without opening a database', () => {
 });
 
 test('an invalid environment variable is rejected by name', async () => {
-  expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /^DATABASE_URL must be /);
+  expectFailure(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /^DATABASE_URL must be /);
 });
 
 test('--version prints the package version', async () => {

@@ -85,7 +85,7 @@ export const launch = () =>
     ],
   });
 
-export const boxOf = async (page: Page, selector: string) =>
+export const getBox = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
 /** Presses Tab until the focus is at an element. */
@@ -140,8 +140,7 @@ function openPages(browser: Browser, url: string) {
   };
 }
 
-// Right-to-left pages cannot scroll to what is too wide, so this measures the elements themselves, except those that
-// another element scrolls or clips, and single pixels for screen readers.
+// Right-to-left pages cannot scroll to overflowing elements, so this measures elements that nothing else scrolls or clips.
 const measureOverflow = `(() => {
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
   const isFree = ({ parentElement: around }) =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { boxOf, describeInBrowser } from './browser.ts';
+import { describeInBrowser, getBox } from './browser.ts';
 
 describeInBrowser('requests and search of guides', (site) => {
   const runAll = async (page: Page, entries: string[]) => {
@@ -215,8 +215,8 @@ describeInBrowser('requests and search of guides', (site) => {
 
   test('the list of guides marks the current guide', async () => {
     const { page } = await site.open('/guides/changes', { viewport: { width: 1280, height: 600 } });
-    const list = await boxOf(page, '.guide > nav');
-    const { y, height } = await boxOf(page, '.guide > nav [aria-current]');
+    const list = await getBox(page, '.guide > nav');
+    const { y, height } = await getBox(page, '.guide > nav [aria-current]');
     expect(y).toBeGreaterThan(list.y);
     expect(y + height).toBeLessThan(600);
   });

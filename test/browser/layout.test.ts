@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxOf, describeInBrowser, languages, windows } from './browser.ts';
+import { describeInBrowser, getBox, languages, windows } from './browser.ts';
 
 // Runs in the page: the rows of the links of the header, and those that the window cuts off.
 const measure = `(() => {
@@ -35,10 +35,10 @@ describeInBrowser('the layout', (site) => {
 
   test('the skip link causes no layout shift and does not intercept clicks', async () => {
     const { page } = await site.open('/');
-    const [link, before] = [page.locator('.skip'), await boxOf(page, 'header')];
+    const [link, before] = [page.locator('.skip'), await getBox(page, 'header')];
     await page.keyboard.press('Tab');
-    expect(await boxOf(page, 'header')).toEqual(before);
-    const { x, y, height } = await boxOf(page, '.skip');
+    expect(await getBox(page, 'header')).toEqual(before);
+    const { x, y, height } = await getBox(page, '.skip');
     expect({ isSeen: x >= 0 && y >= 0 && height > 20 }).toEqual({ isSeen: true });
     expect(await link.evaluate('getComputedStyle(document.activeElement).backgroundColor')).not.toBe(
       'rgba(0, 0, 0, 0)',

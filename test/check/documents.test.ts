@@ -4,14 +4,22 @@ import { buildSchema, isObjectType, Kind, parse, TypeInfo, validate, visit, visi
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { expect, test } from 'vitest';
-import { documentBlocks, documents, elsewhere, readDocument, root, runHere, runnersOf } from '../support/documents.ts';
+import {
+  documentBlocks,
+  documents,
+  elsewhere,
+  findRunners,
+  readDocument,
+  root,
+  runHere,
+} from '../support/documents.ts';
 
 test('every command block is run by a test or a listed script', async () => {
   const used = new Set<unknown>();
   for (const path of documents) {
     for (const { language, code } of await documentBlocks(path)) {
       if (language !== 'sh') continue;
-      const runners = runnersOf(path, code);
+      const runners = findRunners(path, code);
       expect(runners.length === 1 || (runners.length === 0 && runHere.includes(path)), `${path}\n${code}`).toBe(true);
       for (const runner of runners) used.add(runner);
     }
@@ -66,7 +74,7 @@ test('every link, path and anchor resolves', async () => {
       const [file = '', anchor] = target.split('#');
       const found = file === '' ? path : relative(root, resolve(root, path, '..', file));
       const isThere = existsSync(join(root, found));
-      if (!isThere || (anchor && !(await anchorsOf(found)).includes(anchor))) broken.push(`${path} ${link}`);
+      if (!isThere || (anchor && !(await listAnchors(found)).includes(anchor))) broken.push(`${path} ${link}`);
     }
     for (const [, name = ''] of (await readDocument(path)).matchAll(/`((?:test|src|docs|deploy)\/[\w*./-]+)`/g)) {
       if (globSync(name, { cwd: root }).length === 0) broken.push(`${path} ${name}`);
@@ -78,7 +86,7 @@ test('every link, path and anchor resolves', async () => {
 const marked = new Marked(gfmHeadingId());
 
 /** GitHub's anchors of a document's headings. */
-async function anchorsOf(path: string): Promise<string[]> {
+async function listAnchors(path: string): Promise<string[]> {
   marked.parse(await readDocument(path));
   return getHeadingList().map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ import { root } from '../support/documents.ts';
 type TextOf = (size: number) => string;
 
 /** The words and characters that a pattern names, and some that its classes may contain. */
-function partsOf({ source }: RegExp): string[] {
+function listParts({ source }: RegExp): string[] {
   const classes = /\[(?:\\.|[^\]\\])+\]/gs;
   const inClasses = source.match(classes)?.flatMap((each) => each.match(/[^\w\\]/g) ?? []) ?? [];
   const outside = source.replaceAll(classes, '\n').replaceAll(/\\[a-z]|\{\d*,?\d*\}|\(\?<?[:=!]/gi, '\n');
@@ -18,7 +18,7 @@ function partsOf({ source }: RegExp): string[] {
 
 /** Up to three parts, of which one or more repeat, and an end that often does not match. */
 function* hostileTexts(pattern: RegExp): Generator<TextOf> {
-  const parts = partsOf(pattern);
+  const parts = listParts(pattern);
   const text = (prefix: string, unit: string, end: string) => (size: number) =>
     prefix + unit.repeat(Math.ceil(size / unit.length)) + end;
   for (const first of ['', ...parts])
@@ -35,7 +35,7 @@ function match(pattern: RegExp, text: string, times = 1): void {
 }
 
 /** The CPU time of matches, in ms; the clock has steps of 4. */
-function cpuOf(...work: Parameters<typeof match>): number {
+function measureCpu(...work: Parameters<typeof match>): number {
   const before = process.threadCpuUsage();
   match(...work);
   const { user, system } = process.threadCpuUsage(before);
@@ -65,8 +65,8 @@ function worstTexts(pattern: RegExp): TextOf[] {
 function isSlow(pattern: RegExp): boolean {
   return worstTexts(pattern).some((textOf) => {
     for (const size of [1_000, 10_000, 100_000]) {
-      const whole = cpuOf(pattern, textOf(size));
-      if (whole > 40) return whole > 4 * cpuOf(pattern, textOf(size / 10), 10);
+      const whole = measureCpu(pattern, textOf(size));
+      if (whole > 40) return whole > 4 * measureCpu(pattern, textOf(size / 10), 10);
     }
     return false;
   });

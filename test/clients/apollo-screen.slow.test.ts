@@ -183,7 +183,7 @@ test.skipIf(executablePath === '')('an Apollo Client screen stays consistent wit
     await page.getByLabel('Language').selectOption('en');
     await expectListed();
 
-    // While the service is away, nothing is lost, and the screen says why.
+    // While the service is unavailable, the screen keeps its data and shows the error.
     await page.route('**/graphql', (route) => route.abort());
     await page.locator('form input').first().fill('Later');
     await page.getByRole('button', { name: '+' }).click();

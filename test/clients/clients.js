@@ -8,7 +8,7 @@ import relay from 'relay-runtime';
 
 // Each client with default settings, as a function that sends an operation.
 
-const codesOf = (errors) => ({ codes: errors.map(({ extensions }) => extensions.code) });
+const toCodes = (errors) => ({ codes: errors.map(({ extensions }) => extensions.code) });
 
 const sha256 = async (text) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
@@ -24,7 +24,7 @@ function apollo(url, headers, options) {
       return { data };
     } catch (error) {
       // It exposes only the text of a rate limit error.
-      return codesOf(error.errors ?? JSON.parse(error.bodyText).errors);
+      return toCodes(error.errors ?? JSON.parse(error.bodyText).errors);
     }
   };
 }
@@ -35,7 +35,7 @@ function graphqlRequest(url, headers) {
     try {
       return { data: await client.request(text, variables) };
     } catch (error) {
-      return codesOf(error.response.errors);
+      return toCodes(error.response.errors);
     }
   };
 }
@@ -46,7 +46,7 @@ function urql(url, headers, options) {
   return async ({ text, kind, variables }) => {
     const { data, error } = await client[kind](text, variables).toPromise();
     if (error?.networkError) throw error.networkError;
-    return error ? codesOf(error.graphQLErrors) : { data };
+    return error ? toCodes(error.graphQLErrors) : { data };
   };
 }
 
@@ -107,7 +107,7 @@ function relayRuntime(url, headers) {
       return { data: await promise };
     } catch (error) {
       if (!error.source) throw error;
-      return codesOf(error.source.errors);
+      return toCodes(error.source.errors);
     }
   };
 }

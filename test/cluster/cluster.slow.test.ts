@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { holdTable, listWaitingBackends } from '../support/locks.ts';
+import { listWaitingBackends, lockTable } from '../support/locks.ts';
 import { lacks } from '../support/programs.ts';
-import { figuresOf, isFailed, type Outcome, startLoad } from '../support/request-load.ts';
+import { formatFigures, isFailed, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
 import { type GatewayCluster, programs, startGatewayCluster } from './gateway-cluster.ts';
@@ -41,7 +41,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     let [begin, noticed] = [0, 0];
     const { reads, writes } = await underLoad('kill -9 of a replica', async () => {
       // All replicas have waiting reads and writes when one is killed.
-      await holdTable(cluster.db, 'items', async () => {
+      await lockTable(cluster.db, 'items', async () => {
         await expect.poll(() => listWaitingBackends(cluster.db).then(({ length }) => length)).toBeGreaterThan(11);
         begin = performance.now();
         await cluster.replicas[0]?.end('SIGKILL');
@@ -120,7 +120,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const [reads, writes] = await Promise.all([reading.stop(), writing.stop()]);
     const lost = await ledger.findLost(db);
     console.log(
-      `${name}: ${figuresOf([...reads, ...writes])}; ${ledger.acknowledged} acknowledged, ${lost.length} lost`,
+      `${name}: ${formatFigures([...reads, ...writes])}; ${ledger.acknowledged} acknowledged, ${lost.length} lost`,
     );
     expect(lost).toEqual([]);
     return { reads, writes };

@@ -127,18 +127,18 @@ interface Operation {
 
 // Covers future operations of both APIs.
 const examples: Record<string, string> = { Int: '1', LookupKey: 'SERVICES', String: '"Asia/Riyadh"' };
-function exampleOf(given: GraphQLInputType): string {
+function createExample(given: GraphQLInputType): string {
   const type = getNamedType(given);
   if (isInputObjectType(type)) {
     const required = Object.values(type.getFields()).filter(isRequiredInputField);
-    return `{ ${required.map((field) => `${field.name}: ${exampleOf(field.type)}`)} }`;
+    return `{ ${required.map((field) => `${field.name}: ${createExample(field.type)}`)} }`;
   }
   const example = examples[type.name];
   if (example === undefined) throw new Error(`Add a valid ${type.name} to \`examples\`.`);
   return example;
 }
 const fields = [...queries, ...mutations].map((field): Operation => {
-  const given = field.args.filter(isRequiredArgument).map(({ name, type }) => `${name}: ${exampleOf(type)}`);
+  const given = field.args.filter(isRequiredArgument).map(({ name, type }) => `${name}: ${createExample(type)}`);
   const writes = mutations.includes(field);
   const call = `${field.name}${given.length > 0 ? `(${given})` : ''} { __typename }`;
   return {
@@ -200,11 +200,11 @@ const forms = (
 
 const closedApp = use(await startApp({ REFERENCE_ACCESS: 'partner' }));
 const services = await Promise.all(
-  [app, closedApp].map(async (service) => ({ service, ...(await tokensOf(service)) })),
+  [app, closedApp].map(async (service) => ({ service, ...(await listTokens(service)) })),
 );
 
 /** A token of each kind, and others that are none. */
-async function tokensOf(service: TestApp) {
+async function listTokens(service: TestApp) {
   const tenant = await service.createTenant();
   const issue = async () => (await issueToken(service.db, tenant.partnerName, { days: null })).token;
   const invalid: (string | undefined)[] = [undefined, unknown];

@@ -30,8 +30,10 @@ const broken: Record<keyof typeof sqlStates, Record<string, Statement>> = {
     'an item that does not exist is tagged': () => link(own.companyId, tag.id, -1),
     'a tag that does not exist is given': () => link(own.companyId, -1, untagged),
     'a tagged product becomes a modifier': () => sql`update items set item_type = 'modifier' where id = ${tagged}`,
-    'a tagged product moves away': () => sql`update items set company_id = ${other.companyId} where id = ${tagged}`,
-    'a tag in use moves away': () => sql`update product_tags set company_id = ${other.companyId} where id = ${tag.id}`,
+    'a tagged product changes its company': () =>
+      sql`update items set company_id = ${other.companyId} where id = ${tagged}`,
+    'a tag in use changes its company': () =>
+      sql`update product_tags set company_id = ${other.companyId} where id = ${tag.id}`,
   },
   check: {
     'a modifier is tagged as such': () => linkTyped(own.modifier, 'modifier'),

@@ -25,23 +25,23 @@ const { companyId } = own;
 await app.db.deleteFrom('items').where('companyId', '=', companyId).execute();
 const rows = names.map(([itemType, nameEn, nameAr]) => ({ companyId, itemType, nameEn, nameAr }));
 const all = byId(await app.db.insertInto('items').values(rows).returning(['id', 'nameEn']).execute());
-const idsOf = (...wanted: string[]) => wanted.map((name) => all.find(({ nameEn }) => nameEn === name)?.id as number);
-const tagOf = async (name_en: string, name_ar: string | null, ...items: string[]) =>
-  (await surfaces.REST.create(app.client, { name_en, name_ar, item_ids: idsOf(...items) }, own)).id;
-const hot = await tagOf('Hot', 'حار', 'Café Latte', '100% Juice', 'Zinger');
-const drinks = await tagOf('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
-const bare = await tagOf('Árbol', null);
+const findIds = (...wanted: string[]) => wanted.map((name) => all.find(({ nameEn }) => nameEn === name)?.id as number);
+const createTag = async (name_en: string, name_ar: string | null, ...items: string[]) =>
+  (await surfaces.REST.create(app.client, { name_en, name_ar, item_ids: findIds(...items) }, own)).id;
+const hot = await createTag('Hot', 'حار', 'Café Latte', '100% Juice', 'Zinger');
+const drinks = await createTag('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
+const bare = await createTag('Árbol', null);
 const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs', item_ids: other.products }, other);
 
 /** The document of a list, with all of its arguments as variables. */
-function documentOf(list: string, fields: string): string {
+function createDocument(list: string, fields: string): string {
   const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
   const variables = args.map(({ name, type }) => `$${name}: ${type}`).join();
   return `query (${variables}) { list: ${list}(${args.map(({ name }) => `${name}: $${name}`).join()}) {
     totalCount nodes { id nameEn ${fields} } edges { cursor } pageInfo { hasNextPage endCursor } } }`;
 }
 
-const lists = { items: documentOf('items', ''), productTags: documentOf('productTags', 'itemCount') };
+const lists = { items: createDocument('items', ''), productTags: createDocument('productTags', 'itemCount') };
 type List = keyof typeof lists;
 
 const send = async (list: List, variables: object) => (await app.client.graphql(lists[list], variables, own)).body;
@@ -251,26 +251,23 @@ test.each(['items', 'productTags'] as const)(
   },
 );
 
-test.each(['NAME_EN', 'NAME_AR'])(
-  'a cursor by %s stays valid after its row is renamed or deleted',
-  async (orderBy) => {
-    const tenant = await app.createTenant({ products: 5 });
-    const order = `orderBy: ${orderBy}, itemType: PRODUCT`;
-    const page = async (more: string) =>
-      (await app.client.graphql(`{ items(${order}, ${more}) { nodes { id } pageInfo { endCursor } } }`, {}, tenant))
-        .body.data.items;
-    const { endCursor } = (await page('first: 2')).pageInfo;
-    const own = app.db.updateTable('items').where('id', '=', tenant.products[1] as number);
-    await own.set({ nameEn: 'zzz', nameAr: 'ييي' }).execute();
-    const rest = tenant.products.slice(2).map((id) => ({ id }));
-    expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
-    await app.db
-      .deleteFrom('items')
-      .where('id', '=', tenant.products[1] as number)
-      .execute();
-    expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
-  },
-);
+test.each(['NAME_EN', 'NAME_AR'])('a cursor by %s stays valid after its row is renamed or deleted', async (orderBy) => {
+  const tenant = await app.createTenant({ products: 5 });
+  const order = `orderBy: ${orderBy}, itemType: PRODUCT`;
+  const page = async (more: string) =>
+    (await app.client.graphql(`{ items(${order}, ${more}) { nodes { id } pageInfo { endCursor } } }`, {}, tenant)).body
+      .data.items;
+  const { endCursor } = (await page('first: 2')).pageInfo;
+  const own = app.db.updateTable('items').where('id', '=', tenant.products[1] as number);
+  await own.set({ nameEn: 'zzz', nameAr: 'ييي' }).execute();
+  const rest = tenant.products.slice(2).map((id) => ({ id }));
+  expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
+  await app.db
+    .deleteFrom('items')
+    .where('id', '=', tenant.products[1] as number)
+    .execute();
+  expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
+});
 
 test('a cursor supports names of 255 characters', async () => {
   const tenant = await app.createTenant({ products: 2 });
@@ -290,7 +287,7 @@ test('a cursor supports names of 255 characters', async () => {
 });
 
 /** The fields of a type that are neither objects nor lists. */
-function leavesOf(name: string): string {
+function listLeaves(name: string): string {
   const type = schema.getType(name);
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   const leaves = fields.filter(
@@ -300,9 +297,9 @@ function leavesOf(name: string): string {
 }
 
 test('an item and a tag have equal, non-null values in every field that returns them', async () => {
-  const both = idsOf('Café Latte', 'LATTE cold');
-  const [item] = idsOf('LATTE cold');
-  const [itemFields, tagFields] = [leavesOf('Item'), leavesOf('ProductTag')];
+  const both = findIds('Café Latte', 'LATTE cold');
+  const [item] = findIds('LATTE cold');
+  const [itemFields, tagFields] = [listLeaves('Item'), listLeaves('ProductTag')];
   const items = `{ nodes { ${itemFields} } edges { node { ${itemFields} } } }`;
   const tags = `{ nodes { ${tagFields} items ${items} } edges { node { ${tagFields} } } }`;
   const send = async (document: string) => (await app.client.graphql(document, {}, own)).body;
@@ -364,7 +361,7 @@ test('accepts 8 different words and 100 ids', async () => {
 
 test('counts match the lists and the tags', async () => {
   const query = `{ productTags { totalCount nodes { id itemCount items(first: 1) { totalCount } } }
-    itemsByIds(ids: [${idsOf('Café Latte', 'Apple')}]) { tags(first: 1) { totalCount } } company { id } }`;
+    itemsByIds(ids: [${findIds('Café Latte', 'Apple')}]) { tags(first: 1) { totalCount } } company { id } }`;
   const { body } = await app.client.graphql(query, {}, own);
   const count = (id: number, itemCount: number) => ({ id, itemCount, items: { totalCount: itemCount } });
   expect(body.data.productTags).toEqual({ totalCount: 3, nodes: [count(hot, 3), count(drinks, 2), count(bare, 0)] });
@@ -420,7 +417,7 @@ describe('reverse', () => {
   );
 
   test('and the order are part of a cursor, and other lists reject it', async () => {
-    const cursorOf = async (list: List, variables: object) =>
+    const readCursor = async (list: List, variables: object) =>
       (await read(list, { first: 1, ...variables })).pageInfo.endCursor;
     const message = 'after must be a cursor from a response with the same `orderBy` and `reverse`.';
     for (const [made, used] of [
@@ -432,7 +429,7 @@ describe('reverse', () => {
       [{ orderBy: 'ITEM_COUNT' }, { orderBy: 'NAME_EN' }],
       [{ orderBy: 'ITEM_COUNT', reverse: true }, { orderBy: 'ITEM_COUNT' }],
     ]) {
-      const after = await cursorOf('productTags', made as object);
+      const after = await readCursor('productTags', made as object);
       const { errors } = await send('productTags', { ...used, after });
       expect(errors, JSON.stringify([made, used])).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     }
@@ -474,7 +471,7 @@ test('exceptProductTagIds excludes items with any of the tags, combined with eve
 });
 
 describe('entries by ids', () => {
-  const [apple, zinger] = idsOf('Apple', 'Zinger') as [number, number];
+  const [apple, zinger] = findIds('Apple', 'Zinger') as [number, number];
   const cases = {
     itemsByIds: { first: zinger, second: apple, theirs: other.products[0] as number },
     productTagsByIds: { first: hot, second: bare, theirs: theirs.id },

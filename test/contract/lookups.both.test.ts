@@ -139,18 +139,18 @@ test('week_days ignores the page', async () => {
 describe.each([25, 3])('pages of %d entries', async (pageSize) => {
   const sized = pageSize === 25 ? app : use(await startApp({ LOOKUP_PAGE_SIZE: String(pageSize) }));
 
-  const valuesOf = (entries: Entry[] = []) => entries.map((entry) => entry.value);
+  const toValues = (entries: Entry[] = []) => entries.map((entry) => entry.value);
 
   async function values(key: string, page: number | string): Promise<string[]> {
     const { body } = await sized.client.rest<Lookups>('GET', `/lookups?${key}=${page}`);
-    return valuesOf(body.lookups[0]?.[key]);
+    return toValues(body.lookups[0]?.[key]);
   }
 
   const graphqlValues = async (key: string, variables: { page?: number }) =>
-    valuesOf((await sized.client.graphql(lookups, variables)).body.data[key]);
+    toValues((await sized.client.graphql(lookups, variables)).body.data[key]);
 
   test.each(lookupTables)('%s: pages are the parts of the full list', async (key) => {
-    const all = valuesOf(await expected(key, 'en'));
+    const all = toValues(await expected(key, 'en'));
     const pages = Array.from({ length: Math.ceil(all.length / pageSize) + 1 }, (_, index) => index + 1);
     for (const page of [...pages, 1_000, 2 ** 31 - 1]) {
       const part = all.slice((page - 1) * pageSize, page * pageSize);

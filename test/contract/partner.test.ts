@@ -53,14 +53,14 @@ const items = `query ($first: Int, $after: String, $itemType: ItemType) {
 describe('items', () => {
   const send = async (variables: object) => (await app.client.graphql(items, variables, tenant)).body;
   const list = async (variables: object) => (await send(variables)).data.items;
-  const idsOf = (nodes: { id: number }[]) => nodes.map(({ id }) => id);
+  const toIds = (nodes: { id: number }[]) => nodes.map(({ id }) => id);
 
   test.each([7, 60, 99, 100])('pages of %d contain every item once, by id', async (first) => {
     let after: string | null = null;
     for (let start = 0; start < ids.length; start += first) {
       const { nodes, edges, pageInfo } = await list({ first, after });
-      expect(idsOf(nodes)).toEqual(ids.slice(start, start + first));
-      expect(edges.map(({ node }: { node: { id: number } }) => node.id)).toEqual(idsOf(nodes));
+      expect(toIds(nodes)).toEqual(ids.slice(start, start + first));
+      expect(edges.map(({ node }: { node: { id: number } }) => node.id)).toEqual(toIds(nodes));
       const startCursor = edges[0].cursor;
       after = edges.at(-1).cursor;
       const hasNextPage = start + first < ids.length;
@@ -77,7 +77,7 @@ describe('items', () => {
   test('a page has 25 items by default, and every edge its cursor', async () => {
     const { nodes, edges } = await list({});
     expect(nodes).toHaveLength(25);
-    expect(idsOf((await list({ first: 1, after: edges[0].cursor })).nodes)).toEqual([ids[1]]);
+    expect(toIds((await list({ first: 1, after: edges[0].cursor })).nodes)).toEqual([ids[1]]);
   });
 
   test.each([

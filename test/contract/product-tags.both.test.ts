@@ -222,18 +222,18 @@ describe('GraphQL', () => {
     const { products } = tenant;
     await create({ name_en: 'All', item_ids: products });
     await create({ name_en: 'Last', item_ids: products.slice(-1) });
-    const nodesOf = (ids: number[]) => ids.map((id) => ({ id }));
+    const toNodes = (ids: number[]) => ids.map((id) => ({ id }));
     const page = 'nodes { id } pageInfo { hasNextPage endCursor }';
     const [{ all, items }] = await read(`all: items { nodes { id } } items(first: 2) { edges { cursor } ${page} }`);
-    expect([all.nodes, items.nodes]).toEqual([nodesOf(products), nodesOf(products.slice(0, 2))]);
+    expect([all.nodes, items.nodes]).toEqual([toNodes(products), toNodes(products.slice(0, 2))]);
     const { endCursor: after } = items.pageInfo;
     expect([items.pageInfo.hasNextPage, items.edges[1].cursor]).toEqual([true, after]);
 
     const [rest, last] = (await read(`items(first: 20, after: "${after}") { ${page} }`)).slice(-2);
     const { endCursor } = last.items.pageInfo;
     const pageInfo = { hasNextPage: false, endCursor };
-    expect(rest.items).toEqual({ nodes: nodesOf(products.slice(2)), pageInfo });
-    expect(last.items).toEqual({ nodes: nodesOf(products.slice(-1)), pageInfo });
+    expect(rest.items).toEqual({ nodes: toNodes(products.slice(2)), pageInfo });
+    expect(last.items).toEqual({ nodes: toNodes(products.slice(-1)), pageInfo });
     const [{ items: behind }] = await read(`items(first: 1, after: "${endCursor}") { ${page} }`);
     expect(behind).toEqual({ nodes: [], pageInfo: { hasNextPage: false, endCursor: null } });
   });

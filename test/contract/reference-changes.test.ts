@@ -19,7 +19,7 @@ test('inserted, renamed and deleted rows are reflected in every list and nested 
     const { body } = await app.client.graphql('{ cities(countryId: 682) { country { nameEn } } }');
     return body.data.cities[0].country.nameEn;
   };
-  const columnsOf = (table: string) =>
+  const listColumns = (table: string) =>
     ['timezones', 'applications'].includes(table) ? ['name'] : ['name_en', 'name_ar'];
   // For time zones, names that Intl knows and the shipped data lacks.
   const names = (table: string) => (table === 'timezones' ? ['Zulu', 'Universal'] : ['New one', 'Renamed one']);
@@ -32,7 +32,7 @@ test('inserted, renamed and deleted rows are reflected in every list and nested 
 
   for (const table of referenceTables) {
     // A copy of a row with different unique values.
-    const named = Object.fromEntries(columnsOf(table).map((column) => [column, names(table)[0]]));
+    const named = Object.fromEntries(listColumns(table).map((column) => [column, names(table)[0]]));
     const values = JSON.stringify({ id: 200_000, code: 'new', short_code: 'ZZ', ...named });
     await sql`insert into ${sql.table(table)} select (jsonb_populate_record(original, ${values}::jsonb)).*
       from ${sql.table(table)} as original limit 1`.execute(app.db);
@@ -42,7 +42,7 @@ test('inserted, renamed and deleted rows are reflected in every list and nested 
   expect(await nested()).toBe('KSA');
 
   for (const table of referenceTables) {
-    const assignments = columnsOf(table).map((column) => sql`${sql.ref(column)} = ${names(table)[1]}`);
+    const assignments = listColumns(table).map((column) => sql`${sql.ref(column)} = ${names(table)[1]}`);
     await sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = 200000`.execute(app.db);
   }
   await expect.poll(() => shown(1)).toEqual([]);

@@ -76,16 +76,16 @@ const attempts: [where: string, id: number, send: Send][] = [
 ];
 
 // Everything that the caller receives; the request id is the caller's, the same for both.
-async function answerOf(send: Send, id: number): Promise<string> {
+async function sendAndNormalize(send: Send, id: number): Promise<string> {
   const { status, headers, body } = await send(id, { 'X-Request-Id': 'tenants-test' });
-  const told = [...headers].filter(([name]) => !['date', 'etag', 'ratelimit'].includes(name));
-  return JSON.stringify([status, told, body]).replaceAll(String(id), 'ID');
+  const visible = [...headers].filter(([name]) => !['date', 'etag', 'ratelimit'].includes(name));
+  return JSON.stringify([status, visible, body]).replaceAll(String(id), 'ID');
 }
 
 test.each(attempts)("another company's id in %s gets the same response as an unknown id", async (_where, id, send) => {
   const rows = () => Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
   const before = await rows();
-  expect(await answerOf(send, id)).toBe(await answerOf(send, unknownId));
+  expect(await sendAndNormalize(send, id)).toBe(await sendAndNormalize(send, unknownId));
   expect(await rows()).toEqual(before);
 });
 

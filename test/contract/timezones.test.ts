@@ -45,10 +45,10 @@ test.each([
 
 test('a response is consistent even if clocks change during it', async () => {
   const change = Date.parse('2026-03-29T01:00:00Z');
-  const offsetsOf = async (query: string) =>
+  const readOffsets = async (query: string) =>
     (await app.client.graphql(query)).body.data.timezones.map((zone: { utcOffset: string }) => zone.utcOffset);
   vi.setSystemTime(change - 1_000);
-  const before = await offsetsOf('{ timezones { utcOffset } }');
+  const before = await readOffsets('{ timezones { utcOffset } }');
   let reads = 0;
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
     reads += 1;
@@ -56,7 +56,7 @@ test('a response is consistent even if clocks change during it', async () => {
   });
   onTestFinished(() => clock.mockRestore());
   // Another document, because the response to the first is cached.
-  expect(await offsetsOf('{ timezones { name utcOffset } }')).toEqual(before);
+  expect(await readOffsets('{ timezones { name utcOffset } }')).toEqual(before);
 });
 
 const find = async (name: string, { client } = app) =>

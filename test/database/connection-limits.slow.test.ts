@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
+import { listWaitingBackends, lockTable, lockTags, untilWaiting } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
@@ -49,7 +49,7 @@ test('one partner uses at most half of the connections, and others are served', 
   // The connections have no prepared statements, so the first read's failure to prepare affects those behind it.
   await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
   const ask = (document: string, tenant: Tenant) => fresh.client.graphql(document, {}, tenant);
-  await holdTable(direct.db, 'product_taggings', async () => {
+  await lockTable(direct.db, 'product_taggings', async () => {
     const stuck = Array.from({ length: 60 }, () => ask(withTags, greedy));
     await expect.poll(() => listWaitingBackends(direct.db)).toHaveLength(poolSize / 2);
     for (let round = 0; round < 10; round += 1) {
@@ -69,7 +69,7 @@ test('one partner uses at most half of the connections, and others are served', 
 
 test('searches of a partner run concurrently on half of the connections', async () => {
   const [searching, other] = tenants;
-  const { searches } = await holdTable(direct.db, 'items', async () => {
+  const { searches } = await lockTable(direct.db, 'items', async () => {
     const searches = Array.from({ length: 20 }, (_, index) =>
       client.graphql(`{ items(search: "${index}") { nodes { id } } }`, {}, searching),
     );
@@ -90,7 +90,7 @@ test('lookups of invalid tokens use half of the connections per address, and lea
     return proxied.client.graphql('{ partner { name } }', {}, { token, headers: { 'X-Forwarded-For': address } });
   };
   const nameOfFirst = async () => (await proxied.client.rest('GET', '/services')).body.services[0].name_en;
-  await holdTable(direct.db, 'partner_tokens', async () => {
+  await lockTable(direct.db, 'partner_tokens', async () => {
     const attacks = Array.from({ length: 10 }, () => from('203.0.113.1'));
     await expect.poll(() => listWaitingBackends(direct.db)).toHaveLength(poolSize / 2);
     attacks.push(...Array.from({ length: 10 }, () => from('203.0.113.2')));
@@ -108,7 +108,7 @@ test('writers of a tag wait without connections, and get 503 after their deadlin
   const create = { token: writer.token, body: { name_en: 'Contended' } };
   const { id } = (await client.rest('POST', '/product_tags', create)).body;
   const write = () => client.rest('PUT', `/product_tags/${id}`, create);
-  await holdTags(direct.db, [id], async () => {
+  await lockTags(direct.db, [id], async () => {
     const stuck = Array.from({ length: 30 }, write);
     await untilWaiting(direct.db);
     await readOwn(other);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
-import { holdItems, holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
-import { adminOf, expectRefusal, printed, startService } from '../support/process.ts';
+import { holdItems, listWaitingBackends, lockTable, lockTags, untilWaiting } from '../support/locks.ts';
+import { createAdmin, expectFailure, printed, startService } from '../support/process.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -52,7 +52,7 @@ async function terminateWaiting(): Promise<void> {
 
 describe('after a lost connection', () => {
   test('a read is retried', async () => {
-    const { read } = await holdTable(db, 'partners', async () => {
+    const { read } = await lockTable(db, 'partners', async () => {
       const read = readPartner();
       await terminateWaiting();
       await untilWaiting(db);
@@ -62,7 +62,7 @@ describe('after a lost connection', () => {
   });
 
   test('a read is retried only once', async () => {
-    await holdTable(db, 'partners', async () => {
+    await lockTable(db, 'partners', async () => {
       const read = readPartner();
       await terminateWaiting();
       await terminateWaiting();
@@ -77,7 +77,7 @@ describe('after a lost connection', () => {
     const { id } = await surfaces.REST.create(client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
     const before = await rows();
     const since = service.stdout.length;
-    await holdTags(db, [id], async () => {
+    await lockTags(db, [id], async () => {
       const write = update(id, { item_ids: [] });
       await lose();
       expectUnavailable(await write);
@@ -141,11 +141,11 @@ test('an admin command reports an unknown outcome if its connection is lost duri
   onTestFinished(async () => void (await sql`drop function wait cascade`.execute(db)));
   const command = await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(transaction);
-    const running = adminOf(database.env).run('company', 'suspend', String(companyId));
+    const running = createAdmin(database.env).run('company', 'suspend', String(companyId));
     await terminateWaiting();
     return { running };
   });
-  expectRefusal(await command.running, /it is unknown whether the change was made/);
+  expectFailure(await command.running, /it is unknown whether the change was made/);
 });
 
 describe('while the database is unavailable', () => {
@@ -195,7 +195,7 @@ test('requests waiting for locks get 409, and requests waiting for a connection 
   const owners = [tenant, other];
   const ids = (await Promise.all(owners.map((owner) => create({}, owner)))).map((answer) => answer.body.id);
   const updates = () => Promise.all(ids.map((id, index) => update(id, {}, owners[index])));
-  await holdTags(db, ids, async () => {
+  await lockTags(db, ids, async () => {
     const stuck = updates();
     await expect.poll(() => listWaitingBackends(db)).toHaveLength(owners.length);
     const others = Promise.all(owners.map((owner) => create({}, owner)));
@@ -208,27 +208,24 @@ test('requests waiting for locks get 409, and requests waiting for a connection 
 });
 
 // PgBouncer does not close its connections to a server that became a standby.
-test.skipIf(isPooled)(
-  'a write to a server that became read-only gets 503 and closes its connections',
-  async () => {
-    const setReadOnly = async (value: 'on' | 'off') => {
-      const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
-      await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
-    };
-    onTestFinished(() => setReadOnly('off'));
-    await setReadOnly('on');
-    await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+test.skipIf(isPooled)('a write to a server that became read-only gets 503 and closes its connections', async () => {
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
+  };
+  onTestFinished(() => setReadOnly('off'));
+  await setReadOnly('on');
+  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-    expectUnavailable(await create());
-    // Opens all connections of the pool while the server is read-only.
-    expect((await Promise.all([readPartner(), readPartner(), readPartner()])).map(({ status }) => status)).toEqual([
-      200, 200, 200,
-    ]);
-    await setReadOnly('off');
-    expectUnavailable(await create());
-    expect((await create()).status).toBe(201);
-  },
-);
+  expectUnavailable(await create());
+  // Opens all connections of the pool while the server is read-only.
+  expect((await Promise.all([readPartner(), readPartner(), readPartner()])).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ]);
+  await setReadOnly('off');
+  expectUnavailable(await create());
+  expect((await create()).status).toBe(201);
+});
 
 test.each(['53100', '53200', '58030'])('server error %s is 503, and rolls back', async (code) => {
   await sql`

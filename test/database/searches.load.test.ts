@@ -10,7 +10,7 @@ const { client } = use(await startService(database.env));
 
 const search = (index: number) => client.graphql(`{ items(search: "${index}") { nodes { id } } }`, {}, tenant);
 
-test("a page of a company with 10,000 items takes at most a second during 32 searches", async () => {
+test('a page of a company with 10,000 items takes at most a second during 32 searches', async () => {
   await search(0);
   const searches = Array.from({ length: 32 }, (_, index) => search(index));
   const start = performance.now();

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { databaseUrl, execute } from '../support/postgres-server.ts';
-import { adminOf, expectRefusal } from '../support/process.ts';
+import { createAdmin, expectFailure } from '../support/process.ts';
 import { copyTemplate, openDatabase, startApp, use } from '../support/test-app.ts';
 
 const { url: server } = inject('template') as { url: string };
@@ -19,7 +19,7 @@ test('DateStyle and TimeZone of the database and of the URL have no effect', asy
   await execute(server, `alter database ${name} set timezone to 'Asia/Riyadh'`);
   const options = '-c work_mem=5MB -c TimeZone=Asia/Tokyo';
   for (const DATABASE_URL of [env.DATABASE_URL, withOptions(env.DATABASE_URL, options)]) {
-    const { print, list } = adminOf({ DATABASE_URL });
+    const { print, list } = createAdmin({ DATABASE_URL });
     await print('company', 'suspend', '1');
     expect(await print('export', 'companies')).toMatch(/^1,.*,20\d\d-\S+\+00:00$/m);
     await print('company', 'resume', '1');
@@ -57,7 +57,7 @@ test('the service warns at its start when the version of the ICU collation has c
 test('migrate reports the first error of PostgreSQL, also if another schema is migrated', async () => {
   const { env } = use(await copyTemplate({ empty: true }));
   await execute(env.DATABASE_URL as string, 'create schema other');
-  await adminOf({ DATABASE_URL: withOptions(env.DATABASE_URL, '-c search_path=other') }).print('migrate');
+  await createAdmin({ DATABASE_URL: withOptions(env.DATABASE_URL, '-c search_path=other') }).print('migrate');
   const role = `migrator_${randomBytes(4).toString('hex')}`;
   await execute(server, `create role ${role} login password 'secret'`);
   onTestFinished(async () => void (await execute(server, `drop role ${role}`)));
@@ -68,10 +68,12 @@ test('migrate reports the first error of PostgreSQL, also if another schema is m
     [withOptions(env.DATABASE_URL, '-c search_path='), /search_path of the database names no schema that exists/],
     [withOptions(env.DATABASE_URL, '-c default_transaction_read_only=on'), /in a read-only transaction/],
   ] as const) {
-    expectRefusal(await adminOf({ DATABASE_URL }).run('migrate'), says);
+    expectFailure(await createAdmin({ DATABASE_URL }).run('migrate'), says);
   }
-  expect(await adminOf({ DATABASE_URL: env.DATABASE_URL }).print('migrate')).toContain('Migrated: ');
-  await expect(startApp({ DATABASE_URL: unprivileged })).rejects.toThrow(/has too few privileges \(permission denied for table kysely_migration\)/);
+  expect(await createAdmin({ DATABASE_URL: env.DATABASE_URL }).print('migrate')).toContain('Migrated: ');
+  await expect(startApp({ DATABASE_URL: unprivileged })).rejects.toThrow(
+    /has too few privileges \(permission denied for table kysely_migration\)/,
+  );
 });
 
 test.each(['SQL_ASCII', 'LATIN1'])('a database with the encoding %s is rejected', async (encoding) => {
@@ -80,6 +82,6 @@ test.each(['SQL_ASCII', 'LATIN1'])('a database with the encoding %s is rejected'
   await execute(server, `create database ${name} template template0 encoding '${encoding}' ${locale}`);
   onTestFinished(async () => void (await execute(server, `drop database ${name} with (force)`)));
   const says = new RegExp(`has the encoding ${encoding}.* need UTF8\\. Create another one`);
-  expectRefusal(await adminOf({ DATABASE_URL: databaseUrl(server, name) }).run('migrate'), says);
+  expectFailure(await createAdmin({ DATABASE_URL: databaseUrl(server, name) }).run('migrate'), says);
   await expect(startApp({ DATABASE_URL: databaseUrl(server, name) })).rejects.toThrow(says);
 });

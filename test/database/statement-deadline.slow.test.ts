@@ -24,11 +24,11 @@ const { db, close } = await connect<Tables>(config, createLog('silent'), {
 afterAll(close);
 const other = use(await openDatabase(env));
 
-const rowsOf = async <Row>(connection: Database, query: RawBuilder<Row>) =>
+const readRows = async <Row>(connection: Database, query: RawBuilder<Row>) =>
   (await retryRead(() => query.execute(connection))).rows;
-const readOne = (connection: Database) => rowsOf(connection, sql`select ${7}::integer as id`);
+const readOne = (connection: Database) => readRows(connection, sql`select ${7}::integer as id`);
 
-const pidOf = async (connection: Database) =>
+const getPid = async (connection: Database) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
 
 /** Runs work as a request of company 7 with this much database time left, in ms. */
@@ -104,7 +104,7 @@ test('the server ends a statement whose connection was closed at the deadline', 
 test('a read does not wait for slower statements or other companies', async () => {
   await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
   const wait = (connection: Database, key: number) =>
-    rowsOf(connection, sql`select pg_advisory_xact_lock(${key}::integer)`);
+    readRows(connection, sql`select pg_advisory_xact_lock(${key}::integer)`);
   const as = <Result>(company: number, work: () => Promise<Result>) =>
     runInScope(Object.assign(new RequestScope({}, ''), { company }), work);
   await db.transaction().execute(async (transaction) => {
@@ -127,7 +127,7 @@ describe('after a table has changed', async () => {
     return sql`alter table changing alter column id type numeric(${sql.lit(type)})`.execute(other.db);
   };
   const isPrepared = async (connection = db) => {
-    const [row] = await rowsOf(
+    const [row] = await readRows(
       connection,
       sql<{ prepared: boolean }>`select changing.*, exists (
         select from pg_prepared_statements where statement like '%from changing where id =%'
@@ -159,10 +159,10 @@ describe('after a table has changed', async () => {
     expect(await isPrepared()).toBe(true);
     await change();
     expect(await isPrepared()).toBe(true);
-    const opened = await pidOf(db);
+    const opened = await getPid(db);
     goOn.resolve();
     expect(await late).toBe(true);
-    expect(await pidOf(db)).toBe(opened);
+    expect(await getPid(db)).toBe(opened);
   });
 });
 
@@ -178,7 +178,7 @@ test.each([
 ])('%s', async (_name, fail) => {
   const held = Promise.withResolvers<void>();
   const other = db.transaction().execute(async (transaction) => {
-    const own = await pidOf(transaction);
+    const own = await getPid(transaction);
     await held.promise;
     return own;
   });
@@ -186,7 +186,7 @@ test.each([
   held.resolve();
   const kept = await other;
   // The failed statement's connection is closed, so the next statement uses another or a new one.
-  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(getPid)));
   expect(next).toContain(kept);
 });
 
@@ -194,14 +194,14 @@ test('a transaction whose deadline passes between statements is rolled back, and
   const pids: (number | undefined)[] = [];
   const late = request(60_000, () =>
     db.transaction().execute(async (transaction) => {
-      pids.push(await pidOf(transaction));
+      pids.push(await getPid(transaction));
       await sql`create table late (id integer)`.execute(transaction);
       Object.assign(currentScope() as RequestScope, { deadline: performance.now() });
-      await pidOf(transaction);
+      await getPid(transaction);
     }),
   );
   await expect(late).rejects.toThrow('in time');
-  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(getPid)));
   expect(next).not.toContain(pids[0]);
   await expect(sql`select from late`.execute(other.db)).rejects.toThrow('does not exist');
 });
@@ -211,16 +211,16 @@ test('a connection that opens after the deadline serves the next request', async
   const held = [1, 2].map(() => {
     const started = Promise.withResolvers<number | undefined>();
     const ended = db.transaction().execute(async (transaction) => {
-      started.resolve(await pidOf(transaction));
+      started.resolve(await getPid(transaction));
       await free.promise;
     });
     return { started: started.promise, ended };
   });
   const pids = await Promise.all(held.map(({ started }) => started));
-  await expect(request(200, () => pidOf(db))).rejects.toThrow('No connection');
+  await expect(request(200, () => getPid(db))).rejects.toThrow('No connection');
   free.resolve();
   await Promise.all(held.map(({ ended }) => ended));
-  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(getPid)));
   expect(next.toSorted()).toEqual(pids.toSorted());
 });
 

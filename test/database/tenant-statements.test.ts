@@ -115,9 +115,9 @@ async function findUnbound(statement: string): Promise<string[]> {
   // Otherwise it would scan these small tables.
   const withIndexes = Object.assign(new URL(url), { search: '?options=-c enable_seqscan=off' }).href;
   const { rows } = await execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(withIndexes, explain);
-  const scansOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(scansOf)];
+  const listScans = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listScans)];
   return rows
-    .flatMap((row) => scansOf(row['QUERY PLAN'][0].Plan))
+    .flatMap((row) => listScans(row['QUERY PLAN'][0].Plan))
     .filter((plan) => plan['Node Type'] !== 'ModifyTable' && tables.has(plan['Relation Name'] ?? ''))
     .filter((plan) => !isBound(plan['Index Cond'] ?? plan['Recheck Cond']))
     .map((plan) => plan['Relation Name'] as string);

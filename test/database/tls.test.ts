@@ -64,9 +64,12 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
   const trusted = 'sslrootcert=CA';
   const withFile = (parameters: string) => parameters.replace('=CA', `=${encodeURIComponent(ca)}`);
 
-  test.each(['sslmode=disable', 'application_name=test'])('connects without verification with %s', async (parameters) => {
-    expect(await isEncrypted(url, parameters)).toBe(false);
-  });
+  test.each(['sslmode=disable', 'application_name=test'])(
+    'connects without verification with %s',
+    async (parameters) => {
+      expect(await isEncrypted(url, parameters)).toBe(false);
+    },
+  );
 
   test.each([
     'sslmode=allow',

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { findProgram } from '../support/programs.ts';
-import { randomOf } from '../support/random.ts';
+import { createRandom } from '../support/random.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
 import { startApp, use, useFolder } from '../support/test-app.ts';
 
@@ -20,7 +20,7 @@ const programs: [name: string, program: string | undefined, file: string][] = [
 ];
 
 /** What a copy must have, read from the database. */
-async function stateOf({ companyId }: Tenant) {
+async function readState({ companyId }: Tenant) {
   const { rows: items } = await sql<{ id: number; nameEn: string }>`
     select id, name_en from items where company_id = ${companyId} order by id`.execute(app.db);
   const { rows: tags } = await sql<{ id: number; version: string; itemIds: number[] }>`
@@ -90,7 +90,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     const { tenant, send, copy, create } = await open();
     const [a = 0, b = 0, c = 0, d = 0] = tenant.products;
     const tags = [await create([a, b]), await create([b, c]), await create([]), await create(tenant.products)];
-    const expectEqual = async () => expect(await copy()).toEqual(await stateOf(tenant));
+    const expectEqual = async () => expect(await copy()).toEqual(await readState(tenant));
     await expectEqual();
     await expectEqual();
     await renameItem(a, 'Renamed');
@@ -114,7 +114,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
       select ${tenant.companyId}::integer, 'Tag ' || n from generate_series(1, 1998) as n`.execute(app.db);
     for (const count of [100, 230]) await create(tenant.products.slice(0, count));
     app.logLines.splice(0);
-    expect(await copy()).toEqual(await stateOf(tenant));
+    expect(await copy()).toEqual(await readState(tenant));
     // 3 pages of items, 20 of tags, a tag with more items than a page, and both numbers.
     expect(app.logLines.filter(({ msg }) => msg === 'request')).toHaveLength(26);
   });
@@ -132,10 +132,10 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
       await renameItem(b, 'Later');
       await send(`mutation { updateProductTag(id: ${second}, input: { nameEn: "Later" }) { userErrors { code } } }`);
       // It receives the later changes, and not the earlier ones.
-      expect((await copy()).items).toEqual((await stateOf(tenant)).items);
+      expect((await copy()).items).toEqual((await readState(tenant)).items);
     });
     const copied = await copy();
-    expect(copied).toEqual(await stateOf(tenant));
+    expect(copied).toEqual(await readState(tenant));
     expect(copied.items).toContainEqual([a, 'Early']);
   });
 
@@ -145,7 +145,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     let isOver = false;
     let writes = 0;
     const write = async (writer: number) => {
-      const random = randomOf(writer);
+      const random = createRandom(writer);
       const pick = <Value>(values: Value[]) => values[Math.floor(random() * values.length)] as Value;
       while (!isOver) {
         const [tag, item, others] = [pick(tags), pick(tenant.products), [pick(tenant.products), pick(tenant.products)]];
@@ -169,7 +169,7 @@ describe.each(programs.filter(([, program]) => program))('the example in %s', (_
     for (let runs = 0; runs < 4; runs += 1) await copy();
     isOver = true;
     await Promise.all(writers);
-    expect(await copy()).toEqual(await stateOf(tenant));
+    expect(await copy()).toEqual(await readState(tenant));
     expect(writes).toBeGreaterThan(100);
   });
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { textOf } from '../pages/page-parts.ts';
+import { toText } from '../pages/page-parts.ts';
 import { findProgram, lacks } from '../support/programs.ts';
 import { sharedApp, startApp, use } from '../support/test-app.ts';
 
@@ -56,12 +56,12 @@ for (const [format, [name, args, separated]] of Object.entries(programs)) {
   };
   for (const [, figure] of requests.flat()) {
     const html = new RegExp(`data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(figure)?.[1] ?? '';
-    const code = textOf(html.replace(/<[^>]*>/g, ''))
+    const code = toText(html.replace(/<[^>]*>/g, ''))
       .replaceAll('pp_YOUR_TOKEN', token)
       .replaceAll(shared.url, app.url)
       .replace(/\b(?:TAG|ITEM)_ID(?:_2)?\b/g, (mark) => ids[mark] ?? mark);
     script += separated(code);
-    if (/createProductTag|"name_ar"/.test(textOf(figure))) await runScript();
+    if (/createProductTag|"name_ar"/.test(toText(figure))) await runScript();
   }
   await runScript();
   responses.push(printed.map((response) => normalized(response)));
@@ -94,7 +94,7 @@ test.each(Object.entries(programs))('the program in %s reads all items', async (
     const html = new RegExp(`<pre class="program" tabindex="0" data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(
       loop,
     );
-    const code = textOf((html?.[1] ?? '').replace(/<[^>]*>/g, ''))
+    const code = toText((html?.[1] ?? '').replace(/<[^>]*>/g, ''))
       .replaceAll('pp_YOUR_TOKEN', token)
       .replaceAll(shared.url, hurried.url);
     const script = format === 'php' ? code.replace('<?php\n', '') : code;

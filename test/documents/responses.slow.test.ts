@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { documentBlocks, runHere, runnersOf } from '../support/documents.ts';
+import { documentBlocks, findRunners, runHere } from '../support/documents.ts';
 import { putDemoToken } from '../support/put-demo-token.ts';
 import { startApp, useFolder } from '../support/test-app.ts';
 
@@ -12,7 +12,7 @@ const folder = await useFolder();
 test.each(runHere)('%s: its commands print the documented responses', async (path) => {
   await using app = await startApp();
   await writeFile(join(folder, 'demo-token'), await putDemoToken(app));
-  const blocks = (await documentBlocks(path)).filter(({ code }) => runnersOf(path, code).length === 0);
+  const blocks = (await documentBlocks(path)).filter(({ code }) => findRunners(path, code).length === 0);
   const commands: { command: string; shown?: string }[] = [];
   for (const { language, code } of blocks) {
     // Each command is a line, plus the lines of its quoted texts and continuations.
@@ -34,7 +34,7 @@ test.each(runHere)('%s: its commands print the documented responses', async (pat
   for (const [index, { command, shown }] of commands.entries()) {
     const response = (responses[index] ?? '').trim();
     if (shown !== undefined) {
-      expect(withoutSpace(response), command).toMatch(patternOf(shown));
+      expect(withoutSpace(response), command).toMatch(toPattern(shown));
     } else if (/^\w+(=|\(\))/.test(command)) {
       expect(response, command).toBe('');
     } else {
@@ -53,7 +53,7 @@ function withIds(command: string, output: string): string {
 }
 
 /** Matches a response to the one in a document, where `...` stands for anything. */
-function patternOf(shown: string): RegExp {
+function toPattern(shown: string): RegExp {
   const parts = withoutSpace(shown).split('...');
   return new RegExp(`^${parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')}$`);
 }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
 import { startService } from '../support/process.ts';
-import { randomOf } from '../support/random.ts';
-import { figuresOf, type Outcome, startLoad } from '../support/request-load.ts';
+import { createRandom } from '../support/random.ts';
+import { formatFigures, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
 import { openDatabase, use } from '../support/test-app.ts';
 
-const random = randomOf();
+const random = createRandom();
 
 const writers = 8;
 const readers = 4;
@@ -83,7 +83,9 @@ async function underLoad(
   await untilWriting();
   const [writes, reads, probes] = await Promise.all([writing.stop(), reading.stop(), probing.stop()]);
   const lost = await ledger.findLost(db);
-  console.log(`${name}: ${figuresOf([...reads, ...writes])}; ${ledger.acknowledged} acknowledged, ${lost.length} lost`);
+  console.log(
+    `${name}: ${formatFigures([...reads, ...writes])}; ${ledger.acknowledged} acknowledged, ${lost.length} lost`,
+  );
 
   expect(lost).toEqual([]);
   expect(service.running).toBe(true);

@@ -33,7 +33,7 @@ function fill(unit: Unit, size: number): string {
   return open.repeat(depth) + inner + close.repeat(depth);
 }
 
-function inputsOf(
+function createInputs(
   place: string,
   max: number,
   rows: Shape[],
@@ -43,13 +43,13 @@ function inputsOf(
     name: `${place}: ${kind}`,
     max,
     request(size, mark) {
-      const room = (size - 300) / (y === undefined ? 1 : 2);
+      const length = (size - 300) / (y === undefined ? 1 : 2);
       const parts: Record<string, () => string> = {
         '%M': () => mark,
-        '%X': () => fill(x, room),
-        '%Y': () => fill(y ?? '', room),
+        '%X': () => fill(x, length),
+        '%Y': () => fill(y ?? '', length),
         // Escapes in JSON take more characters.
-        '%J': () => JSON.stringify(fill(x, (room * x.length) / Buffer.byteLength(JSON.stringify(x)))),
+        '%J': () => JSON.stringify(fill(x, (length * x.length) / Buffer.byteLength(JSON.stringify(x)))),
       };
       return make(
         template.replace(/%[MXYJ]/g, (name) => parts[name]?.() ?? ''),
@@ -77,15 +77,15 @@ export function inputs(token: string, tagId: number): Input[] {
     POST: (mark) => document(`query ${mark} { services { id } }`),
   };
   // POST reads the same headers in the same code, and these in its own.
-  const toErrorHeaders: Record<string, string[]> = {
+  const headerNames: Record<string, string[]> = {
     GET: headers,
     POST: ['accept', 'content-type', 'apollo-require-preflight'],
   };
   const headerInputs = Object.entries(requests).flatMap(([method, requestOf]) =>
-    (toErrorHeaders[method] ?? []).flatMap((name) => {
+    (headerNames[method] ?? []).flatMap((name) => {
       const start = name === 'content-type' && method !== 'GET' ? 'application/json' : 'a';
       const rows = each(Object.fromEntries(printable), `${start}%Xa`);
-      return inputsOf(`${method} header ${name}`, headerLimit, rows, (text, mark) => {
+      return createInputs(`${method} header ${name}`, headerLimit, rows, (text, mark) => {
         const request = requestOf(mark);
         const others = request.headers.filter(([other]) => other.toLowerCase() !== name);
         return { ...request, headers: [...others, [name, text]] };
@@ -94,7 +94,7 @@ export function inputs(token: string, tagId: number): Input[] {
   );
   const targetInputs = Object.entries(targets).flatMap(([place, line]) => {
     const [method = '', target = ''] = line.split(' ');
-    return inputsOf(place, headerLimit, each({ ...units, ...targetUnits }, target), (text) => {
+    return createInputs(place, headerLimit, each({ ...units, ...targetUnits }, target), (text) => {
       const url = encodeURI(text.toWellFormed()).slice(0, headerLimit);
       return authorized(method === 'PUT' ? send(method, url, '{"name_en":"Spicy"}') : get(url));
     });
@@ -102,16 +102,16 @@ export function inputs(token: string, tagId: number): Input[] {
   const bodyInputs = Object.entries(bodies).flatMap(([place, [line = '', template = '']]) => {
     const [method = '', target = ''] = line.replace('TAG', String(tagId)).split(' ');
     const rows = each({ ...units, ...bodyUnits }, template);
-    return inputsOf(place, bodyLimit, rows, (text) => authorized(send(method, target, text)));
+    return createInputs(place, bodyLimit, rows, (text) => authorized(send(method, target, text)));
   });
   return [
     ...headerInputs,
     ...targetInputs,
     ...bodyInputs,
-    ...inputsOf('form', bodyLimit, forms, (text) => authorized(send('POST', tags, text, form))),
-    ...inputsOf('JSON', bodyLimit, json, (text) => authorized(send('POST', tags, text))),
-    ...inputsOf('variables', bodyLimit, variables, (text) => authorized(send('POST', '/graphql', text))),
-    ...inputsOf('document', bodyLimit, documents, document),
-    ...inputsOf('small document', 13_000, documents, document),
+    ...createInputs('form', bodyLimit, forms, (text) => authorized(send('POST', tags, text, form))),
+    ...createInputs('JSON', bodyLimit, json, (text) => authorized(send('POST', tags, text))),
+    ...createInputs('variables', bodyLimit, variables, (text) => authorized(send('POST', '/graphql', text))),
+    ...createInputs('document', bodyLimit, documents, document),
+    ...createInputs('small document', 13_000, documents, document),
   ];
 }

@@ -17,7 +17,7 @@ const environment = { RATE_LIMIT: 'off', NODE_OPTIONS: `--max-old-space-size=${m
 const service = use(await startService({ ...database.env, ...environment }));
 const { client } = service;
 
-// As many tokens as a document may have: some 40 times its text in memory.
+// As many tokens as a document may have.
 const distinctDocument = (index: number, field: string) => {
   const selection = Array.from({ length: 40 }, (_, alias) => `a${alias}: services { ${field} ${'id '.repeat(40)}}`);
   return `query Q${index} { ${selection.join(' ')} } # ${'x'.repeat(16_000)}`;

@@ -6,10 +6,10 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
-import { holdTags, untilWaiting } from '../support/locks.ts';
+import { lockTags, untilWaiting } from '../support/locks.ts';
 import { printed, startService } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
-import { openSocket, textOf } from '../support/raw-http.ts';
+import { openSocket, readText } from '../support/raw-http.ts';
 import { isFailed, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -50,7 +50,7 @@ describe('SIGTERM', () => {
     const { token, products } = tenant;
     const created = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });
     const body = { name_en: 'Waited', item_ids: products };
-    const [answer, exited] = await holdTags(db, [created.body.id], async () => {
+    const [answer, exited] = await lockTags(db, [created.body.id], async () => {
       const put = service.client.rest('PUT', `/product_tags/${created.body.id}`, { token, body });
       await untilWaiting(db);
       const ended = service.end('SIGTERM');
@@ -69,7 +69,7 @@ describe('SIGTERM', () => {
     proxy.delay(60_000);
     const body = JSON.stringify({ query: '{ partner { name } }' });
     const socket = await beginRequest(service.url, body.length, `Authorization: Bearer ${tenant.token}\r\n`);
-    const response = textOf(socket);
+    const response = readText(socket);
     socket.write(body);
     expect(await service.end('SIGTERM'), service.stderr).toBe(0);
     expect(await response).toMatch(/^HTTP\/1\.1 503 /);
@@ -143,7 +143,7 @@ test.skipIf(lacks('script'))(
     const url = `http://127.0.0.1:${port}`;
     const body = JSON.stringify({ query: '{ partner { name } }' });
     const socket = await beginRequest(url, body.length, `Authorization: Bearer ${tenant.token}\r\n`);
-    const response = textOf(socket);
+    const response = readText(socket);
     terminal.kill('SIGKILL');
     // The log has then failed to write that the service stops.
     await setTimeout(500);

@@ -67,8 +67,7 @@ test.each<Arm>([
     const expected = await toOutcome(interpret, document, generated);
     for (let time = 1; time <= 3; time += 1) {
       const outcome = await toOutcome(executeAsService, document, generated).catch(({ message }) => ({ message }));
-      // An operation with an invalid argument is rejected as a whole.
-      // The service checks arguments that graphql-js may never reach.
+      // The service rejects the whole operation, and also arguments that graphql-js may never reach.
       if (typeof outcome === 'object' && outcome.message === 'invalid_parameter') continue;
       if (typeof outcome === 'object') expect(expected).toContain(JSON.stringify(outcome.message).slice(1, -1));
       else expect(outcome).toBe(expected);

@@ -48,7 +48,7 @@ export function generateDocument(
     return choice % count;
   }
 
-  function oneOf<Value>(values: readonly Value[]): Value {
+  function pick<Value>(values: readonly Value[]): Value {
     return values[choose(values.length)] as Value;
   }
 
@@ -75,13 +75,13 @@ export function generateDocument(
     const leaves = Object.values(type.getFields()).filter((field) => !isObjectType(getNamedType(field.type)));
     const fields = depth < maxDepth ? Object.values(type.getFields()) : leaves;
     if (fields.length === 0 || used >= choices.length || happens(8)) return `__typename${directive()}`;
-    return selectedField(oneOf(fields), depth);
+    return selectedField(pick(fields), depth);
   }
 
   function selectedField(field: GraphQLField<unknown, unknown>, depth: number): string {
     const given = field.args.filter((argument) => isRequiredArgument(argument) || happens(40));
     const named = given.map(({ name, type, defaultValue }) => `${name}: ${value(type, defaultValue !== undefined)}`);
-    const alias = happens(20) ? `${oneOf(['a', 'b', 'c', 'constructor', '__proto__'])}: ` : '';
+    const alias = happens(20) ? `${pick(['a', 'b', 'c', 'constructor', '__proto__'])}: ` : '';
     const args = named.length > 0 ? `(${named.join(', ')})` : '';
     const type = getNamedType(field.type);
     const inside = isObjectType(type) ? ` ${selectionSet(type, depth + 1)}` : '';
@@ -90,8 +90,8 @@ export function generateDocument(
 
   function directive(): string {
     if (!happens(6)) return '';
-    const condition = happens(60) ? variable('Boolean!', () => happens(50), true) : oneOf(['true', 'false']);
-    return ` @${oneOf(['include', 'skip'])}(if: ${condition})`;
+    const condition = happens(60) ? variable('Boolean!', () => happens(50), true) : pick(['true', 'false']);
+    return ` @${pick(['include', 'skip'])}(if: ${condition})`;
   }
 
   function value(type: GraphQLInputType, hasDefault = false): string {
@@ -121,7 +121,7 @@ export function generateDocument(
     const inside = (inner: GraphQLInputType) => (withVariables ? value(inner) : literal(inner, false));
     if (!isNonNullType(type) && happens(15)) return 'null';
     const nullable = getNullableType(type);
-    if (isListType(nullable)) return `[${listOf(() => inside(nullable.ofType)).join(', ')}]`;
+    if (isListType(nullable)) return `[${createList(() => inside(nullable.ofType)).join(', ')}]`;
     if (isInputObjectType(nullable)) {
       const fields = Object.values(nullable.getFields()).filter((field) => isRequiredInputField(field) || happens(60));
       return `{ ${fields.map((field) => `${field.name}: ${inside(field.type)}`).join(', ')} }`;
@@ -134,7 +134,7 @@ export function generateDocument(
     const nullable = getNullableType(type);
     if (isListType(nullable)) {
       // A single value is coerced to a list of one.
-      return happens(20) ? variableValue(nullable.ofType) : listOf(() => variableValue(nullable.ofType));
+      return happens(20) ? variableValue(nullable.ofType) : createList(() => variableValue(nullable.ofType));
     }
     if (isInputObjectType(nullable)) {
       const fields = Object.values(nullable.getFields()).filter((field) => isRequiredInputField(field) || happens(60));
@@ -143,11 +143,11 @@ export function generateDocument(
     return leaf(nullable);
   }
 
-  function listOf<Value>(make: () => Value): Value[] {
+  function createList<Value>(make: () => Value): Value[] {
     return Array.from({ length: choose(3) }, make);
   }
 
   function leaf(type: GraphQLNamedType): unknown {
-    return oneOf(isEnumType(type) ? type.getValues().map(({ name }) => name) : (scalars[type.name] ?? []));
+    return pick(isEnumType(type) ? type.getValues().map(({ name }) => name) : (scalars[type.name] ?? []));
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { holdTags } from '../support/locks.ts';
+import { lockTags } from '../support/locks.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
@@ -45,13 +45,13 @@ describe('a document with a malformed argument writes nothing', () => {
 });
 
 describe('after a mutation fails at run time', () => {
-  const codesOf = (errors: { extensions: { code: string } }[] = []) => errors.map(({ extensions }) => extensions.code);
+  const toCodes = (errors: { extensions: { code: string } }[] = []) => errors.map(({ extensions }) => extensions.code);
 
   test('later ones do not run, and earlier results are kept', async () => {
     const hold = async () => (await surfaces.REST.create(client, { name_en: 'Held' }, tenant)).id;
     const ids = [await hold(), await hold()];
     const [one, other] = ids.map((id) => `failed: deleteProductTag(id: ${id}) { deletedProductTagId }`);
-    const [some, none] = await holdTags(db, ids, () =>
+    const [some, none] = await lockTags(db, ids, () =>
       Promise.all([
         client.graphql(`mutation { ${create('first')} ${one} ${create('last')} }`, {}, { ...tenant, language: 'ar' }),
         client.graphql(`mutation { ${other} ${create('last')} }`, {}, tenant),
@@ -66,7 +66,7 @@ describe('after a mutation fails at run time', () => {
       },
     });
     expect(none).toMatchObject({ status: 409, body: { data: null } });
-    for (const { body } of [some, none]) expect(codesOf(body.errors)).toEqual(['CONFLICT', 'MUTATION_SKIPPED']);
+    for (const { body } of [some, none]) expect(toCodes(body.errors)).toEqual(['CONFLICT', 'MUTATION_SKIPPED']);
     const names = (await companyRows(db, tenant.companyId)).tags.map((tag) => tag.nameEn);
     expect(names.toSorted()).toEqual(['Held', 'Held', 'first tag']);
   });
@@ -78,7 +78,7 @@ describe('after a mutation fails at run time', () => {
       expect.stringContaining('Bearer'),
       null,
     ]);
-    expect(codesOf(body.errors)).toEqual(['UNAUTHENTICATED', 'MUTATION_SKIPPED']);
+    expect(toCodes(body.errors)).toEqual(['UNAUTHENTICATED', 'MUTATION_SKIPPED']);
   });
 
   test('a rejection in userErrors is not a failure', async () => {

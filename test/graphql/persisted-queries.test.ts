@@ -5,7 +5,7 @@ import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 
-function extensionsOf(document: string) {
+function createExtensions(document: string) {
   const sha256Hash = createHash('sha256').update(document).digest('hex');
   return { persistedQuery: { version: 1, sha256Hash } };
 }
@@ -19,12 +19,12 @@ beforeEach(({ task }) => {
 /** Sends a request by hash. */
 const send = (document: string, more: object = {}, { headers, ...options }: Options = {}, { client } = app) =>
   client.fetch('POST', '/graphql', {
-    body: JSON.stringify({ extensions: extensionsOf(document), ...more }),
+    body: JSON.stringify({ extensions: createExtensions(document), ...more }),
     headers: { 'Content-Type': 'application/json', ...headers },
     ...options,
   });
 const get = (document: string, options: Options = {}) => {
-  const query = new URLSearchParams({ extensions: JSON.stringify(extensionsOf(document)) });
+  const query = new URLSearchParams({ extensions: JSON.stringify(createExtensions(document)) });
   return app.client.fetch('GET', `/graphql?${query}`, options);
 };
 const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] };
@@ -48,7 +48,7 @@ describe('a document', () => {
   test('has a case-insensitive hash', async () => {
     const capitals = {
       extensions: JSON.parse(
-        JSON.stringify(extensionsOf(services)).replace(/[a-f\d]{64}/, (hash) => hash.toUpperCase()),
+        JSON.stringify(createExtensions(services)).replace(/[a-f\d]{64}/, (hash) => hash.toUpperCase()),
       ),
     };
     const sent = await send(services, { query: services, ...capitals });

@@ -14,10 +14,13 @@ test('X-Query-Cost: 1 returns the cost of the operation and the limit of the cal
   expect(written.headers.get('vary')).toContain('X-Query-Cost');
 });
 
-test.each([{}, { 'X-Query-Cost': '0' }, { 'X-Query-Cost': 'true' }])('other requests get no cost: %j', async (others) => {
-  const { body } = await app.client.graphql('{ services { id name } }', {}, { headers: others });
-  expect(body).toEqual({ data: { services: expect.any(Array) } });
-});
+test.each([{}, { 'X-Query-Cost': '0' }, { 'X-Query-Cost': 'true' }])(
+  'other requests get no cost: %j',
+  async (others) => {
+    const { body } = await app.client.graphql('{ services { id name } }', {}, { headers: others });
+    expect(body).toEqual({ data: { services: expect.any(Array) } });
+  },
+);
 
 test('rejections have a cost too: over the limit, without a token, with an invalid argument', async () => {
   const beyond =

@@ -30,7 +30,7 @@ async function tenantWith(count: number): Promise<Tenant> {
 }
 
 // Sorted, because concurrent statements end in any order. Without lookups of callers, which are remembered for a second.
-async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
+async function recordStatements(run: () => Promise<unknown>): Promise<string[]> {
   app.statements.splice(0);
   await run();
   const statements = app.statements.splice(0).filter((text) => !text.includes('token_hash ='));
@@ -54,9 +54,9 @@ describe('ten times the rows take the same number of statements', () => {
       expect(body.errors).toBeUndefined();
       lengths.push(JSON.stringify(body.data).length);
     };
-    const forFew = await statementsOf(() => ask(small));
+    const forFew = await recordStatements(() => ask(small));
     expect(forFew).not.toEqual([]);
-    expect(await statementsOf(() => ask(large))).toEqual(forFew);
+    expect(await recordStatements(() => ask(large))).toEqual(forFew);
     const [short = 0, long] = lengths;
     expect(long).toBeGreaterThan(5 * short);
   });
@@ -65,7 +65,7 @@ describe('ten times the rows take the same number of statements', () => {
     const askFor = (count: number) => {
       const lengths = Array.from({ length: count }, (_, index) => index + 1);
       const aliases = lengths.map((first) => `a${first}: company { id branches(first: ${first}) { nodes { id } } }`);
-      return statementsOf(async () => {
+      return recordStatements(async () => {
         const { body } = await app.client.graphql(`{ ${aliases.join(' ')} }`, {}, large);
         expect(lengths.map((first) => body.data[`a${first}`].branches.nodes.length)).toEqual(lengths);
       });
@@ -78,7 +78,7 @@ describe('ten times the rows take the same number of statements', () => {
     const tag = ({ products }: Tenant) => ({ name_en: 'Spicy', item_ids: products });
     // With an idempotency key, also in a retry.
     const createOnce = (tenant: Tenant) =>
-      statementsOf(() => create(app.client, tag(tenant), { ...tenant, idempotencyKey: `order of ${surface}` }));
+      recordStatements(() => create(app.client, tag(tenant), { ...tenant, idempotencyKey: `order of ${surface}` }));
     const created = [await createOnce(small), await createOnce(small)] as const;
     expect(created[1].length).toBeLessThan(created[0].length);
     expect([await createOnce(large), await createOnce(large)]).toEqual(created);
@@ -87,7 +87,7 @@ describe('ten times the rows take the same number of statements', () => {
         const item_ids = await insertItems(app.db, tenant.companyId, 'product', count);
         const { tag: { id = 0 } = {}, version } = await create(app.client, tag(tenant), tenant);
         const options = { token: tenant.token, ...(isConditional && { ifMatch: version }) };
-        return statementsOf(() => update(app.client, id, { name_en: 'After', item_ids }, options));
+        return recordStatements(() => update(app.client, id, { name_en: 'After', item_ids }, options));
       };
       const updated = await updateAll(small, few);
       expect(updated).not.toEqual([]);

@@ -5,13 +5,13 @@ import { envToConfig } from '../../src/app/config.ts';
 import { requestErrors } from '../../src/kernel/errors/catalog.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { exchangeRaw, get, type RawAnswer, type RawRequest, send } from '../support/raw-http.ts';
-import { contractOf } from '../support/rest-contract.ts';
+import { getContract } from '../support/rest-contract.ts';
 import { startApp, use } from '../support/test-app.ts';
 import corpus from './corpus.json' with { type: 'json' };
 
 const env = { RATE_LIMIT: 'off' };
 const app = use(await startApp(env));
-const contract = contractOf(envToConfig(env));
+const contract = getContract(envToConfig(env));
 const attacker = await app.createTenant();
 
 // Another company, whose data must not change.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adminOf } from '../support/process.ts';
+import { createAdmin } from '../support/process.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { exchangeRaw, type RawRequest, send } from '../support/raw-http.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
@@ -18,56 +18,56 @@ const [inBody, inHead] = [500_000, 15_000];
 /** A text of about `length` characters. */
 type Text = (length: number) => string;
 
-const runOf =
+const repeatText =
   (pattern: string, end = ''): Text =>
   (length) =>
     pattern.repeat(Math.floor(length / pattern.length)) + end;
 
 /** Repetitions that some regular expression might try to divide in many ways, without the end that it looks for. */
 const runs: Record<string, Text> = {
-  letters: runOf('a', '!'),
-  digits: runOf('1', 'x'),
-  'zeros and a point': runOf('0', '.1x'),
-  signs: runOf('-'),
-  'minus digits': runOf('-1'),
-  spaces: (length) => `a${runOf(' ')(length)}a`,
-  tabs: (length) => `a${runOf('\t')(length)}a`,
-  quotes: runOf('"'),
-  'quoted texts': runOf('"a"', 'x'),
-  'entity tags': runOf('"a",', 'x'),
-  'weak entity tags': runOf('W/"a" , ', 'W/'),
-  'an open entity tag': (length) => `"${runOf('!')(length)}`,
-  'commas and spaces': runOf(' ,', 'x'),
-  'escaped quotes': (length) => `"${runOf('\\"')(length)}`,
-  backslashes: (length) => `"${runOf('\\')(length)}`,
-  semicolons: runOf(';'),
-  parameters: (length) => `a/b${runOf(';q=1')(length)}`,
-  'a media type and spaces': (length) => `a/b${runOf(' ')(length)}x`,
-  colons: runOf(':', 'x'),
-  points: runOf('1.', 'x'),
-  brackets: runOf('[', ']'),
-  'closing brackets': (length) => `[${runOf(']')(length)}x`,
-  'an IPv6 address': runOf('f:', 'x'),
-  slashes: runOf('/', 'x'),
-  percent: runOf('%25', '41'),
-  'percent signs': runOf('%'),
-  equals: runOf('='),
-  'names of credentials': runOf('bearer ', '!'),
-  'a credential of plus signs': (length) => `token${runOf('+ ')(length)}`,
-  authorizations: runOf('authorization : '),
-  'authorization and spaces': (length) => `authorization${runOf(' ')(length)}`,
-  'beginnings of tokens': runOf('pp_'),
-  'combining marks': (length) => `a${runOf('\u0301\u0323')(length)}`,
-  'letters that normalize to many': runOf('\uFDFA'),
-  'Hangul parts': runOf('\u1100\u1161'),
-  'invisible marks': (length) => `${runOf('\u200E')(length / 2)}a${runOf('\u200E')(length / 2)}`,
-  'direction marks': runOf('\u202E'),
-  'lone surrogates': runOf('\uD800'),
-  emoji: runOf('👩‍👩‍👧‍👦'),
-  'wildcards of like': runOf('%_\\'),
-  words: runOf('a '),
-  'curly brackets': runOf('{', '}'),
-  times: (length) => `2027-${runOf(':')(length)}Z`,
+  letters: repeatText('a', '!'),
+  digits: repeatText('1', 'x'),
+  'zeros and a point': repeatText('0', '.1x'),
+  signs: repeatText('-'),
+  'minus digits': repeatText('-1'),
+  spaces: (length) => `a${repeatText(' ')(length)}a`,
+  tabs: (length) => `a${repeatText('\t')(length)}a`,
+  quotes: repeatText('"'),
+  'quoted texts': repeatText('"a"', 'x'),
+  'entity tags': repeatText('"a",', 'x'),
+  'weak entity tags': repeatText('W/"a" , ', 'W/'),
+  'an open entity tag': (length) => `"${repeatText('!')(length)}`,
+  'commas and spaces': repeatText(' ,', 'x'),
+  'escaped quotes': (length) => `"${repeatText('\\"')(length)}`,
+  backslashes: (length) => `"${repeatText('\\')(length)}`,
+  semicolons: repeatText(';'),
+  parameters: (length) => `a/b${repeatText(';q=1')(length)}`,
+  'a media type and spaces': (length) => `a/b${repeatText(' ')(length)}x`,
+  colons: repeatText(':', 'x'),
+  points: repeatText('1.', 'x'),
+  brackets: repeatText('[', ']'),
+  'closing brackets': (length) => `[${repeatText(']')(length)}x`,
+  'an IPv6 address': repeatText('f:', 'x'),
+  slashes: repeatText('/', 'x'),
+  percent: repeatText('%25', '41'),
+  'percent signs': repeatText('%'),
+  equals: repeatText('='),
+  'names of credentials': repeatText('bearer ', '!'),
+  'a credential of plus signs': (length) => `token${repeatText('+ ')(length)}`,
+  authorizations: repeatText('authorization : '),
+  'authorization and spaces': (length) => `authorization${repeatText(' ')(length)}`,
+  'beginnings of tokens': repeatText('pp_'),
+  'combining marks': (length) => `a${repeatText('\u0301\u0323')(length)}`,
+  'letters that normalize to many': repeatText('\uFDFA'),
+  'Hangul parts': repeatText('\u1100\u1161'),
+  'invisible marks': (length) => `${repeatText('\u200E')(length / 2)}a${repeatText('\u200E')(length / 2)}`,
+  'direction marks': repeatText('\u202E'),
+  'lone surrogates': repeatText('\uD800'),
+  emoji: repeatText('👩‍👩‍👧‍👦'),
+  'wildcards of like': repeatText('%_\\'),
+  words: repeatText('a '),
+  'curly brackets': repeatText('{', '}'),
+  times: (length) => `2027-${repeatText(':')(length)}Z`,
 };
 
 const rows = Object.entries(runs);
@@ -98,10 +98,10 @@ const bodies: Record<string, (text: string) => RawRequest> = {
   'a literal': (text) => graphql(`{ items(search: ${JSON.stringify(text)}) { nodes { id } } }`, {}),
   'a search': (text) => graphql('query ($text: String) { items(search: $text) { nodes { id } } }', { text }),
   'a cursor': (text) =>
-    graphql('query ($text: String) { items(after: $text) { nodes { id } } }', { text: btoaOf(`item:${text}`) }),
+    graphql('query ($text: String) { items(after: $text) { nodes { id } } }', { text: toBase64url(`item:${text}`) }),
   'a cursor of names': (text) =>
     graphql('query ($text: String) { items(orderBy: NAME_EN, after: $text) { nodes { id } } }', {
-      text: btoaOf(`item:NAME_EN:1:${text}`),
+      text: toBase64url(`item:NAME_EN:1:${text}`),
     }),
   'a condition': (text) =>
     graphql(`mutation ($text: String) { deleteProductTag(id: ${tag.id}, ifMatch: $text) ${outcome} }`, { text }),
@@ -112,7 +112,7 @@ const bodies: Record<string, (text: string) => RawRequest> = {
     ),
 };
 
-function btoaOf(text: string): string {
+function toBase64url(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
@@ -223,7 +223,7 @@ test.each([...paths, `${v1}/product_tags/`, `${v1}/lookups?`, `${v1}/lookups?bra
 describe('a CSV file', async () => {
   const database = use(await copyTemplate());
   const folder = await useFolder();
-  const { run } = adminOf(database.env);
+  const { run } = createAdmin(database.env);
   const heading = 'id,partner_id,label,access,expires_at,revoked_at,token_hash\n';
   const tags = 'id,company_id,name_en,name_ar,item_ids\n';
   const formatCell = (text: string) => `"${text.replaceAll('"', '""')}"`;

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
 import { freePort } from '../support/free-port.ts';
-import { holdTable, holdTags, listWaitingBackends } from '../support/locks.ts';
+import { listWaitingBackends, lockTable, lockTags } from '../support/locks.ts';
 import { surfaceNames, surfaces, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -37,7 +37,7 @@ test.each(surfaceNames)('%s: 8 updates of a partner that select item ids run con
   const surface = surfaces[name];
   const names = Array.from({ length: 8 }, (_, index) => ({ name_en: `Tag ${index}` }));
   const tags = await Promise.all(names.map((fields) => surface.create(app.client, fields, partner)));
-  const { held } = await holdTable(app.db, 'product_tags', async () => {
+  const { held } = await lockTable(app.db, 'product_tags', async () => {
     const held = tags.map(({ id }) =>
       surface.update(app.client, id, { name_en: 'New', item_ids: partner.products }, partner),
     );
@@ -54,7 +54,7 @@ const unknownIds = Array.from({ length: 6_000 }, (_, index) => 2_000_000_000 + i
 
 test.each(surfaceNames)('%s: a partner has one large write at a time', async (name) => {
   const partner = await createTenant(app.db);
-  const { held } = await holdTable(app.db, 'items', async () => {
+  const { held } = await lockTable(app.db, 'items', async () => {
     const create = () => writes[name].create(app.client, { name_en: 'Large', item_ids: unknownIds }, partner);
     const held = [create(), create(), create()];
     await untilWaiting(2);
@@ -73,7 +73,7 @@ test.each(surfaceNames)(
     const large = { name_en: 'Large', item_ids: unknownIds };
     const [[fourth, free] = []] = partners.map((partner, index) => [partner, tags[index]] as const).slice(3);
     const locked = tags.slice(0, 3).map(({ id }) => id);
-    const { held } = await holdTags(app.db, locked, async () => {
+    const { held } = await lockTags(app.db, locked, async () => {
       // Of each partner, one waits for the lock, and one for the first.
       const held = locked.flatMap((id, index) => {
         const write = () => update(app.client, id, large, partners[index] as Tenant);
@@ -139,7 +139,11 @@ test('many operations of one anonymous client fail for nobody', async () => {
   await flood.end();
 });
 
-function admissionOf(capacity: Capacity, partner: number | undefined, { address = '192.0.2.1', time = 60_000 } = {}) {
+function createAdmission(
+  capacity: Capacity,
+  partner: number | undefined,
+  { address = '192.0.2.1', time = 60_000 } = {},
+) {
   const response = new EventEmitter();
   const deadline = performance.now() + time;
   const state = { isConnected: true };
@@ -152,7 +156,7 @@ function admissionOf(capacity: Capacity, partner: number | undefined, { address 
 
 /** Takes a number of places of a caller, and returns their requests. */
 async function hold(capacity: Capacity, partner: number | undefined, count: number) {
-  const requests = Array.from({ length: count }, () => admissionOf(capacity, partner));
+  const requests = Array.from({ length: count }, () => createAdmission(capacity, partner));
   await Promise.all(requests.map(({ admission }) => admission.enter()));
   return requests;
 }
@@ -179,7 +183,7 @@ test('the queue time of a request is in its log line and in a metric', async () 
   const total = 'http_request_wait_seconds_total';
   const before = await metric(total);
   const headers = { 'X-Request-Id': 'the-ninth-request' };
-  const { held } = await holdTable(app.db, 'items', async () => {
+  const { held } = await lockTable(app.db, 'items', async () => {
     const held = Array.from({ length: 8 }, () => app.client.graphql('{ items { nodes { id } } }', {}, partner));
     held.push(app.client.graphql('{ partner { id } }', {}, { ...partner, headers }));
     await untilWaiting(1);
@@ -198,7 +202,7 @@ test('the queue time of a request is in its log line and in a metric', async () 
 test('without a token, each address is a caller, with a limit separate from partners', async () => {
   const capacity = new Capacity();
   const enter = (partner: number | undefined, address: string) =>
-    admissionOf(capacity, partner, { address }).admission.enter();
+    createAdmission(capacity, partner, { address }).admission.enter();
   for (let count = 0; count < 8; count += 1) await enter(undefined, '192.0.2.1');
   const ninth = enter(undefined, '192.0.2.1');
   await enter(undefined, '192.0.2.2');
@@ -210,9 +214,9 @@ test('without a token, each address is a caller, with a limit separate from part
 test('a client that disconnects leaves the queue', async () => {
   const capacity = new Capacity();
   const held = await hold(capacity, 1, 8);
-  const { admission, state } = admissionOf(capacity, 1);
+  const { admission, state } = createAdmission(capacity, 1);
   const refused = expect(admission.enter()).rejects.toThrow('disconnected');
-  const next = admissionOf(capacity, 1).admission.enter();
+  const next = createAdmission(capacity, 1).admission.enter();
   await setImmediate();
   state.isConnected = false;
   held[0]?.response.emit('prefinish');
@@ -238,7 +242,7 @@ test('a disconnected client counts until its operation has ended', async () => {
 test('a queued request is rejected while a second of its deadline is left', async () => {
   const capacity = new Capacity();
   const [first] = await hold(capacity, 1, 8);
-  const late = admissionOf(capacity, 1, { time: 990 }).admission.enter();
+  const late = createAdmission(capacity, 1, { time: 990 }).admission.enter();
   const refused = expect(late).rejects.toMatchObject({ code: 'overloaded' });
   // There would be room for it before its deadline.
   await setTimeout(20);
@@ -249,7 +253,7 @@ test('a queued request is rejected while a second of its deadline is left', asyn
 test('with REFERENCE_ACCESS=partner, tokens of several reads are looked up concurrently', async () => {
   await using closed = await startApp({ RATE_LIMIT: 'off', REFERENCE_ACCESS: 'partner' });
   const partners = await Promise.all(Array.from({ length: 2 }, () => closed.createTenant()));
-  const { held } = await holdTable(closed.db, 'partner_tokens', async () => {
+  const { held } = await lockTable(closed.db, 'partner_tokens', async () => {
     const held: Promise<{ status: number }>[] = [];
     for (const { token } of partners) {
       held.push(closed.client.rest('GET', '/services', { token }));
@@ -266,7 +270,7 @@ test.each(surfaceNames)('%s: writers of a tag wait for each other', async (name)
   const partner = await createTenant(app.db);
   const surface = surfaces[name];
   const tag = await surface.create(app.client, { name_en: 'Written' }, partner);
-  const { held } = await holdTags(app.db, [tag.id], async () => {
+  const { held } = await lockTags(app.db, [tag.id], async () => {
     const held = [0, 1, 2].map(() => surface.update(app.client, tag.id, { name_en: 'Changed' }, partner));
     await untilWaiting(2);
     return { held };

@@ -5,7 +5,7 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/platform/http/server.ts';
 import { freePort } from '../support/free-port.ts';
-import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
+import { exchangeText, openSocket, readText } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
@@ -31,7 +31,7 @@ describe('a GraphQL body that arrives after its headers', () => {
     app.statements.splice(0);
     await setTimeout(100);
     socket.write(body);
-    const response = await textOf(socket);
+    const response = await readText(socket);
     expect(response).toMatch(/"message":"\p{Script=Arabic}/u);
     if (code !== undefined) expect(response).toContain(`"requestId":"${id}"`);
     // Statements outside of a request's scope are not counted and have no deadline.
@@ -76,7 +76,7 @@ test('a connection continues after a rejected upgrade', async () => {
   socket.write(get(services, 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
   socket.write(get(services, 'Connection: close\r\n'));
-  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 /m);
+  expect(await readText(socket)).toMatch(/^HTTP\/1\.1 200 /m);
 });
 
 describe('a client that is rejected while it still sends its body', () => {
@@ -94,7 +94,7 @@ describe('a client that is rejected while it still sends its body', () => {
       const socket = open(app.url);
       const errors: Error[] = [];
       socket.on('error', (error) => errors.push(error));
-      const received = textOf(socket);
+      const received = readText(socket);
       socket.write(head(path, more));
       // Like clients that send their whole request before they read.
       for (let sent = 0; sent < large; sent += large / 16) {
@@ -115,7 +115,7 @@ test('while the service stops, each response closes its connection', async () =>
   expect(String(await once(socket, 'data'))).not.toMatch(/^Connection: close\r$/m);
   const stopped = stopping[Symbol.asyncDispose]();
   socket.write(get(services));
-  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 .*^Connection: close\r$/ms);
+  expect(await readText(socket)).toMatch(/^HTTP\/1\.1 200 .*^Connection: close\r$/ms);
   await stopped;
 });
 

@@ -28,7 +28,7 @@ const app = use(await startApp({ CORS_ORIGINS: [origin, ...appOrigins, ...develo
 const tenant = await app.createTenant();
 
 /** The response's CORS headers. */
-function permissionsOf(headers: Headers): Record<string, string> {
+function filterCorsHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
 
@@ -38,7 +38,7 @@ const exposed = [
 ];
 
 function expectReadable(headers: Headers): void {
-  expect(permissionsOf(headers)).toEqual({
+  expect(filterCorsHeaders(headers)).toEqual({
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposed.join(', '),
   });
@@ -106,7 +106,7 @@ test('a cached response, also as 304, has the CORS headers of the current origin
 
 test.each(['/livez', '/nothing', '/graphqlx'])('%s is no API and has no CORS headers', async (path) => {
   const { headers } = await app.client.fetch('GET', path, from(origin));
-  expect(permissionsOf(headers)).toEqual({});
+  expect(filterCorsHeaders(headers)).toEqual({});
   expect(headers.get('vary')).not.toContain('Origin');
 });
 
@@ -126,7 +126,7 @@ describe('a preflight', () => {
     async (path) => {
       const { status, headers, body } = await app.client.fetch('OPTIONS', path, preflight(origin));
       expect({ status, body }).toEqual({ status: 204, body: '' });
-      expect(permissionsOf(headers)).toEqual({
+      expect(filterCorsHeaders(headers)).toEqual({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': methods.join(', '),
         'access-control-allow-headers': 'authorization,content-type,if-match',
@@ -141,7 +141,7 @@ describe('a preflight', () => {
 
   test('of another origin is not permitted', async () => {
     const { status, headers } = await app.client.fetch('OPTIONS', '/graphql', preflight('https://other.example'));
-    expect({ status, permissions: permissionsOf(headers) }).toEqual({ status: 204, permissions: {} });
+    expect({ status, permissions: filterCorsHeaders(headers) }).toEqual({ status: 204, permissions: {} });
   });
 });
 
@@ -169,6 +169,6 @@ describe('with other settings', () => {
 
   test('by default, with PostgreSQL, no origin is allowed', async () => {
     const { client } = await sharedApp();
-    expect(permissionsOf((await client.graphql(countries, {}, from('http://localhost:3000'))).headers)).toEqual({});
+    expect(filterCorsHeaders((await client.graphql(countries, {}, from('http://localhost:3000'))).headers)).toEqual({});
   });
 });

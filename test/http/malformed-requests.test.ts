@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
+import { exchangeText, openSocket, readText } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'http://localhost:*' }));
@@ -67,12 +67,12 @@ test.each([
   // The service would wait for the rest.
   socket.on('data', (part) => /^\{|\r\n\r\n\{/.test(String(part)) && socket.destroy());
   socket.write(`POST ${path} ${head}${credentials}Content-Length: 999999999999\r\n\r\n`);
-  expect(await textOf(socket)).toMatch(new RegExp(`^HTTP/1\\.1 413 .*"code":"${code}"`, 's'));
+  expect(await readText(socket)).toMatch(new RegExp(`^HTTP/1\\.1 413 .*"code":"${code}"`, 's'));
 });
 
 test('a response before the end of its request closes the connection', async () => {
   const socket = openSocket(app.url);
-  const text = textOf(socket);
+  const text = readText(socket);
   socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nxxxxx');
   await once(socket, 'data');
   socket.write('xxxxx');
@@ -90,9 +90,9 @@ test('a client that disconnects before its response is logged as 499', async () 
   );
   await expect.poll(() => app.statements.some((text) => text.includes('partner_tokens'))).toBe(true);
   socket.destroy();
-  const lineOf = () => app.logLines.find(({ requestId }) => requestId === id);
-  await expect.poll(lineOf).toMatchObject({ aborted: true, res: { status: 499 } });
-  expect(lineOf()).not.toHaveProperty('code');
+  const findLine = () => app.logLines.find(({ requestId }) => requestId === id);
+  await expect.poll(findLine).toMatchObject({ aborted: true, res: { status: 499 } });
+  expect(findLine()).not.toHaveProperty('code');
 });
 
 test('a path below /graphql is not found, in the format of GraphQL', async () => {

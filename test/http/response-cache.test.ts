@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
-import { holdTable, listWaitingBackends, untilWaiting } from '../support/locks.ts';
+import { listWaitingBackends, lockTable, untilWaiting } from '../support/locks.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -26,7 +26,7 @@ const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url +
 // Headers that vary between identical requests.
 const ownHeaders = ['x-request-id', 'date', 'ratelimit', 'connection', 'keep-alive'];
 
-const toErrorHeaders = (headers: Headers) =>
+const toStableHeaders = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
 
 type Read = (options: object) => Promise<Answer<unknown>>;
@@ -53,7 +53,7 @@ describe('a response with reference data', () => {
       expect(first.status).toBe(200);
       expect(second.body).toEqual(first.body);
       expect(withoutToken.body).toEqual(first.body);
-      expect(toErrorHeaders(second.headers)).toEqual(toErrorHeaders(first.headers));
+      expect(toStableHeaders(second.headers)).toEqual(toStableHeaders(first.headers));
       expect(second.headers.get('content-language')).toBe(language?.startsWith('ar') ? 'ar' : 'en');
       expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
       expect(second.headers.get('ratelimit')).not.toBe(first.headers.get('ratelimit'));
@@ -136,7 +136,7 @@ describe('a response with reference data', () => {
     const read = (method: string) => app.client.rest(method, '/cities?country_id=682&head');
     for (const head of [await read('HEAD'), await read('HEAD')]) {
       expect(head).toMatchObject({ status: 200, body: '' });
-      expect(toErrorHeaders(head.headers)).toEqual(toErrorHeaders((await read('GET')).headers));
+      expect(toStableHeaders(head.headers)).toEqual(toStableHeaders((await read('GET')).headers));
     }
   });
 
@@ -154,10 +154,10 @@ describe('a response with reference data', () => {
     // The services are cached already.
     for (const n of [1, 2, 3]) await app.client.rest('GET', `/services?n=${n}&country_id=${n}`);
     expect((await countMisses()) - before).toBe(1);
-    const keysOf = async (query: string) =>
+    const readKeys = async (query: string) =>
       (await app.client.rest('GET', `/lookups?${query}`)).body.lookups.flatMap(Object.keys);
-    expect(await keysOf('week_days=1&n=1&services=1')).toEqual(['week_days', 'services']);
-    expect(await keysOf('services=1&week_days=1')).toEqual(['services', 'week_days']);
+    expect(await readKeys('week_days=1&n=1&services=1')).toEqual(['week_days', 'services']);
+    expect(await readKeys('services=1&week_days=1')).toEqual(['services', 'week_days']);
   });
 
   test('may be an introspection', async () => {
@@ -192,7 +192,7 @@ describe('a response with reference data', () => {
     const before = await countMisses();
     const read = () => app.client.graphql('{ cities { nameAr } brand: lookups(key: BRAND_TYPES) { key } }', {}, tenant);
     // All of them look for it in the cache, and then wait for their token.
-    const { reading } = await holdTable(app.db, 'partner_tokens', async () => {
+    const { reading } = await lockTable(app.db, 'partner_tokens', async () => {
       const reading = Promise.all(Array.from({ length: 30 }, read));
       await expect.poll(() => listWaitingBackends(app.db)).not.toEqual([]);
       return { reading };
@@ -211,7 +211,7 @@ test('a read during a change of the data is not stored', async () => {
   const services = async () => (await fresh.client.rest('GET', '/services')).body.services[0].name_en;
   const before = await services();
   // The lookup of the token waits; the read itself has begun.
-  const spanning = await holdTable(fresh.db, 'partner_tokens', async () => {
+  const spanning = await lockTable(fresh.db, 'partner_tokens', async () => {
     const reading = read({ token });
     await untilWaiting(fresh.db);
     await fresh.db.updateTable('services').set({ nameEn: 'Renamed' }).where('nameEn', '=', before).execute();

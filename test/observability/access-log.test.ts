@@ -8,7 +8,7 @@ const tenant = await app.createTenant();
 
 let requests = 0;
 
-async function lineOf(request: (options: Options) => Promise<unknown>): Promise<Record<string, unknown>> {
+async function readLine(request: (options: Options) => Promise<unknown>): Promise<Record<string, unknown>> {
   requests += 1;
   const requestId = `access-log-${requests}`;
   await request({ headers: { 'X-Request-Id': requestId } });
@@ -30,16 +30,16 @@ const rest =
 describe('a log line has', () => {
   test('the route of a REST request, cached or not', async () => {
     const line = { route: 'GET /partner_portal/v1/timezones', locale: 'ar', level: 30 };
-    const made = await lineOf(rest('GET', '/timezones', { language: 'ar-SA' }));
+    const made = await readLine(rest('GET', '/timezones', { language: 'ar-SA' }));
     expect(made).toMatchObject({ ...line, sql: 0, req: { method: 'GET', path: '/partner_portal/v1/timezones' } });
-    expect(await lineOf(rest('GET', '/timezones', { language: 'ar-SA' }))).toMatchObject({ ...line, sql: 0 });
-    const { route } = await lineOf(rest('HEAD', '/timezones'));
+    expect(await readLine(rest('GET', '/timezones', { language: 'ar-SA' }))).toMatchObject({ ...line, sql: 0 });
+    const { route } = await readLine(rest('HEAD', '/timezones'));
     expect(route).toBe('HEAD /partner_portal/v1/timezones');
     for (const name of ['operation', 'partner', 'code', 'traceId', 'aborted']) expect(made).not.toHaveProperty(name);
   });
 
   test('the pattern of a route, the partner and the code of a rejection', async () => {
-    const line = await lineOf(rest('PUT', '/product_tags/1234567', { ...tenant, body: { name_en: 'Spicy' } }));
+    const line = await readLine(rest('PUT', '/product_tags/1234567', { ...tenant, body: { name_en: 'Spicy' } }));
     expect(line).toMatchObject({
       route: 'PUT /partner_portal/v1/product_tags/:id',
       partner: tenant.partnerId,
@@ -54,14 +54,14 @@ describe('a log line has', () => {
 
   test('the operation of a GraphQL request, cached or not', async () => {
     const document = 'query TheServices { services { code } }';
-    expect(await lineOf(graphql(document))).toMatchObject({ operation: 'query TheServices', sql: 0 });
-    const kept = await lineOf(graphql(document));
+    expect(await readLine(graphql(document))).toMatchObject({ operation: 'query TheServices', sql: 0 });
+    const kept = await readLine(graphql(document));
     expect(kept).toMatchObject({ operation: 'query TheServices', sql: 0 });
     expect(kept).not.toHaveProperty('route');
   });
 
   test('whole segments of a long path, so that no token is truncated', async () => {
-    const line = await lineOf((options) =>
+    const line = await readLine((options) =>
       app.client.fetch('GET', `/a/${'b'.repeat(1_980)}/pp_${'c'.repeat(43)}`, options),
     );
     expect(line).toMatchObject({ req: { path: `/a/${'b'.repeat(1_980)}/…` } });
@@ -73,7 +73,7 @@ describe('a log line has', () => {
     ['mutation Delete { deleteProductTag(id: 0) { deletedProductTagId } }', 'mutation Delete'],
     ['mutation { deleteProductTag(id: 0) { deletedProductTagId } }', 'mutation { deleteProductTag }'],
   ])('%#: the operation name, or its fields, truncated', async (document, operation) => {
-    expect(await lineOf(graphql(document))).toMatchObject({ operation });
+    expect(await readLine(graphql(document))).toMatchObject({ operation });
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe('a log line has', () => {
     ['mutation { deleteProductTag(id: 0) { userErrors { code } } }', 200, 'product_tag_not_found'],
   ])('the code of %s', async (document, status, code) => {
     const more = code === 'product_tag_not_found' ? { token: tenant.token } : {};
-    expect(await lineOf(graphql(document, more))).toMatchObject({ code, res: { status } });
+    expect(await readLine(graphql(document, more))).toMatchObject({ code, res: { status } });
   });
 
   test('the field and id of each mutation, on both APIs', async () => {
@@ -92,13 +92,13 @@ describe('a log line has', () => {
     const body = { name_en: 'Spicy', item_ids: [] };
     const headers = { 'Idempotency-Key': 'access-log' };
     const create = rest('POST', '/product_tags', { token, body, headers });
-    const created = await lineOf(create);
+    const created = await readLine(create);
     const [{ id }] = created.writes as [{ id: number }];
     expect(created.writes).toEqual([{ field: 'createProductTag', id }]);
-    expect((await lineOf(create)).writes).toEqual([{ field: 'createProductTag', id, replayed: true }]);
-    const updated = await lineOf(rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'Hot' } }));
+    expect((await readLine(create)).writes).toEqual([{ field: 'createProductTag', id, replayed: true }]);
+    const updated = await readLine(rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'Hot' } }));
     expect(updated.writes).toEqual([{ field: 'updateProductTag', id }]);
-    const rejected = await lineOf(rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'x' } }));
+    const rejected = await readLine(rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'x' } }));
     expect(rejected).not.toHaveProperty('writes');
 
     const document = `mutation D {
@@ -107,7 +107,7 @@ describe('a log line has', () => {
       e: updateProductTag(id: 0, input: { nameEn: "Unknown" }) { userErrors { code } }
       f: deleteProductTag(id: ${id}) { userErrors { code } }
     }`;
-    expect(await lineOf(graphql(document, { token }))).toMatchObject({
+    expect(await readLine(graphql(document, { token }))).toMatchObject({
       operation: 'mutation D',
       writes: [
         { field: 'addProductTagItems', id },
@@ -120,11 +120,11 @@ describe('a log line has', () => {
   test.each(['/', '/docs', '/graphql', '/partner_portal/v1/openapi.json'])('the page %s', async (path) => {
     const page = ({ headers }: Options) =>
       app.client.fetch('GET', path, { headers: { Accept: 'text/html', ...headers } });
-    expect(await lineOf(page)).toMatchObject({ route: `GET ${path}` });
+    expect(await readLine(page)).toMatchObject({ route: `GET ${path}` });
   });
 
   test('no route for an unknown path', async () => {
-    const line = await lineOf(rest('GET', '/nothing'));
+    const line = await readLine(rest('GET', '/nothing'));
     expect(line).toMatchObject({ code: 'not_found', locale: 'en', sql: 0 });
     expect(line).not.toHaveProperty('route');
   });
@@ -133,7 +133,7 @@ describe('a log line has', () => {
 test('successful probes are not logged, failed ones without level error', async () => {
   await app.client.fetch('GET', '/livez');
   await app.client.fetch('GET', '/readyz');
-  await lineOf(rest('GET', '/services'));
+  await readLine(rest('GET', '/services'));
   expect(app.logLines.filter(({ route }) => String(route).endsWith('z'))).toEqual([]);
 });
 
@@ -147,7 +147,7 @@ const bad = [
 ];
 
 test.each([...good, ...bad])('the trace of traceparent "%s" is logged if it is valid', async (traceparent) => {
-  const line = await lineOf(rest('GET', '/countries', { headers: { traceparent } }));
+  const line = await readLine(rest('GET', '/countries', { headers: { traceparent } }));
   expect(line.traceId).toBe(good.includes(traceparent) ? traceId : undefined);
 });
 
@@ -156,8 +156,8 @@ test('observability.md lists every field of a log line', async () => {
   const [, table = ''] = /## Log lines(.*?)## /s.exec(document) ?? [];
   const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);
   const headers = { traceparent: `00-${traceId}-${spanId}-01` };
-  await lineOf(rest('PUT', '/product_tags/1', { token: tenant.token, body: {}, headers }));
-  await lineOf(rest('POST', '/product_tags', { token: tenant.token, body: { name_en: 'Listed' } }));
+  await readLine(rest('PUT', '/product_tags/1', { token: tenant.token, body: {}, headers }));
+  await readLine(rest('POST', '/product_tags', { token: tenant.token, body: { name_en: 'Listed' } }));
   // In these tests, no client disconnects, the token has no label, and requests need not wait.
   const unseen = ['aborted', 'token.label', 'waitMs'];
   const entries = app.logLines.filter(({ msg }) => msg === 'request').flatMap(Object.entries);

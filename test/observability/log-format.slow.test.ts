@@ -23,25 +23,28 @@ test('LOG_FORMAT=pretty writes one readable line per request', async () => {
 });
 
 // `script` of util-linux runs it in a pseudo-terminal and forwards its output.
-test.runIf(process.platform === 'linux')('a terminal gets the colored pretty format, unless LOG_FORMAT=json', async () => {
-  await using database = await copyTemplate();
-  const run = async (env: Record<string, string>) => {
-    const port = String(await freePort());
-    const vars = { ...database.env, PORT: port, SHUTDOWN_DELAY: '0', PATH: process.env.PATH, TERM: 'xterm', ...env };
-    const command = `exec "${process.execPath}" dist/src/main.js`;
-    const child = execFile('script', ['-qec', command, '/dev/null'], { env: vars });
-    let output = '';
-    child.stdout?.on('data', (text) => {
-      output += text;
-    });
-    while (!output.includes('listening') && child.exitCode === null) await setTimeout(20);
-    await new Client(`http://127.0.0.1:${port}`).rest('GET', '/services');
-    while (!output.includes('services') && child.exitCode === null) await setTimeout(20);
-    child.kill();
-    return output;
-  };
-  const pretty = await run({});
-  expect(pretty).toContain('\u001b[');
-  expect(stripVTControlCharacters(pretty)).toMatch(/INFO: GET \/partner_portal\/v1\/services 200 [\d.]+ ms/);
-  expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /partner_portal/v1/services"');
-});
+test.runIf(process.platform === 'linux')(
+  'a terminal gets the colored pretty format, unless LOG_FORMAT=json',
+  async () => {
+    await using database = await copyTemplate();
+    const run = async (env: Record<string, string>) => {
+      const port = String(await freePort());
+      const vars = { ...database.env, PORT: port, SHUTDOWN_DELAY: '0', PATH: process.env.PATH, TERM: 'xterm', ...env };
+      const command = `exec "${process.execPath}" dist/src/main.js`;
+      const child = execFile('script', ['-qec', command, '/dev/null'], { env: vars });
+      let output = '';
+      child.stdout?.on('data', (text) => {
+        output += text;
+      });
+      while (!output.includes('listening') && child.exitCode === null) await setTimeout(20);
+      await new Client(`http://127.0.0.1:${port}`).rest('GET', '/services');
+      while (!output.includes('services') && child.exitCode === null) await setTimeout(20);
+      child.kill();
+      return output;
+    };
+    const pretty = await run({});
+    expect(pretty).toContain('\u001b[');
+    expect(stripVTControlCharacters(pretty)).toMatch(/INFO: GET \/partner_portal\/v1\/services 200 [\d.]+ ms/);
+    expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /partner_portal/v1/services"');
+  },
+);

@@ -37,7 +37,7 @@ await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Secret
 await app[Symbol.asyncDispose]();
 
 /** The spans of a request: its own, then those below it in order of their start. */
-function spansOf(requestId: string): CollectedSpan[] {
+function findSpans(requestId: string): CollectedSpan[] {
   const all = collector.spans().toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
   const below = ({ spanId }: CollectedSpan): CollectedSpan[] =>
     all.filter((span) => span.parentSpanId === spanId).flatMap((span) => [span, ...below(span)]);
@@ -53,8 +53,8 @@ test('spans are sent to /v1/traces with the service name and version', () => {
 });
 
 test('a REST request has an HTTP span and, unless cached, an operation span', () => {
-  expect(named(spansOf('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
-  const spans = spansOf('rest-made');
+  expect(named(findSpans('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
+  const spans = findSpans('rest-made');
   expect(named(spans)).toEqual([
     ['GET /partner_portal/v1/countries', server],
     ['query', internal],
@@ -70,7 +70,7 @@ test('a REST request has an HTTP span and, unless cached, an operation span', ()
 });
 
 test("a request continues the caller's trace, which is in its log line", () => {
-  const spans = spansOf('rest-write');
+  const spans = findSpans('rest-write');
   expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
   expect(spans[0]?.parentSpanId).toBe(parentId);
   const found = named(spans);
@@ -93,7 +93,7 @@ test("a request continues the caller's trace, which is in its log line", () => {
 });
 
 test('a GraphQL request has spans for its path, its operation and its statements', () => {
-  const spans = spansOf('graphql-read');
+  const spans = findSpans('graphql-read');
   expect(named(spans)).toEqual([
     ['POST /graphql', server],
     ['select partner_tokens', client],
@@ -115,18 +115,18 @@ test('a GraphQL request has spans for its path, its operation and its statements
 });
 
 test('a rejection has its code, and no error status', () => {
-  const [own] = spansOf('graphql-refused');
+  const [own] = findSpans('graphql-refused');
   expect(own).toMatchObject({ attributes: { 'partner_gateway.error.code': 'unauthenticated' } });
   expect(own?.status.code ?? 0).toBe(0);
 });
 
 test('a trace that is not sampled by the caller is not sent', () => {
   expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'not-sampled', traceId }));
-  expect(spansOf('not-sampled')).toEqual([]);
+  expect(findSpans('not-sampled')).toEqual([]);
 });
 
 test('a failed statement sets the error status of the request span', () => {
-  const failed = spansOf('rest-failed').filter((span) => span.status.code === 2);
+  const failed = findSpans('rest-failed').filter((span) => span.status.code === 2);
   const errors = Object.fromEntries(failed.map(({ name, attributes }) => [name, attributes['error.type']]));
   const route = 'POST /partner_portal/v1/product_tags';
   expect(errors).toMatchObject({ 'insert product_tags': '42703', [route]: 'internal_server_error' });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
-import { blocksOf } from './page-parts.ts';
+import { findBlocks } from './page-parts.ts';
 
 const token = `pp_${'t'.repeat(43)}`;
 const app = use(await startApp());
@@ -43,7 +43,7 @@ test.each(['/?example=items', '/graphql', '/explorer', '/docs', '/guides/quickst
 );
 
 test('the overview shows the command that prints the token', async () => {
-  const command = blocksOf((await open('/', 'localhost:4000')).body).find((text) => text.startsWith('cat '));
+  const command = findBlocks((await open('/', 'localhost:4000')).body).find((text) => text.startsWith('cat '));
   const env = { ...process.env, DATA_DIR: app.dataDir };
   const { stdout } = await promisify(execFile)('sh', ['-c', command ?? ''], { env });
   expect(stdout).toBe(`${token}\n`);

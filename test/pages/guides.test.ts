@@ -3,7 +3,7 @@ import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'g
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
 import { sharedApp, startApp } from '../support/test-app.ts';
-import { textOf } from './page-parts.ts';
+import { toText } from './page-parts.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));
@@ -103,7 +103,7 @@ test('the example clients can be read and downloaded', async () => {
     // A client of this test parses JSON.
     expect(typeof text === 'string' ? text : `${JSON.stringify(text, null, 2)}\n`, link).toBe(source);
   }
-  const shown = textOf(body.replace(/<[^>]*>/g, ''));
+  const shown = toText(body.replace(/<[^>]*>/g, ''));
   expect(shown).toContain('One key per tag, so that a retry does not create a second one.');
 });
 
@@ -127,7 +127,7 @@ test.each(names)('no request of %s has a real id', async (name) => {
   const figures = body.match(/<figure(?: class="request")?>.*?<\/figure>/gs) ?? [];
   const requests = figures.filter((figure) => !/<span>(?:Response|[\w/.]+\.\w+)<\/span>/.test(figure));
   for (const figure of requests) {
-    const shown = textOf(figure.replace(/<[^>]*>/g, ''));
+    const shown = toText(figure.replace(/<[^>]*>/g, ''));
     expect(shown).not.toMatch(/product_tags\/\d|\b(?:TAG|ITEM)(?:_2)?=\d|\b(?:id|itemId)\W{1,5}[1-9]/);
     expect(shown).not.toMatch(/(?:item_ids|itemIds|productTagIds)\W*[1-9]/);
   }

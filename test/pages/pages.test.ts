@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exchangeRaw, getRaw } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
-import { settingsOf } from './page-parts.ts';
+import { parseSettings } from './page-parts.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'https://studio.apollographql.com' }));
 const proxied = use(await startApp({ TRUST_PROXY: 'loopback' }));
@@ -60,7 +60,7 @@ test.each([
   ['/partner_portal/v1/openapi.json', 'public, no-cache'],
 ])('%s is %s, compressed, and 304 by its ETag, like the files that it loads', async (path, cacheControl) => {
   const ask = (target: string, more = {}) => getRaw(app.url + target, { ...browser, ...more });
-  const files = filesOf((await ask(path)).body.toString());
+  const files = listFiles((await ask(path)).body.toString());
   expect(files.length).toBeGreaterThanOrEqual(pages.includes(path) ? 2 : 0);
   for (const target of [path, ...files]) {
     const isFile = target !== path;
@@ -195,9 +195,9 @@ test('with INTROSPECTION=off the schema is not served, linked or requested', asy
   expect((await open('/schema.graphql', 'en', closed)).status).toBe(404);
   expect((await open('/', 'en', closed)).body).not.toContain('/schema.graphql');
   const { body } = await open('/explorer', 'en', closed);
-  expect(settingsOf(body).introspection).toBe(false);
+  expect(parseSettings(body).introspection).toBe(false);
   expect(body).toContain('Introspection is off');
-  expect(settingsOf((await open('/explorer')).body).introspection).toBe(true);
+  expect(parseSettings((await open('/explorer')).body).introspection).toBe(true);
 });
 
 test('with REFERENCE_ACCESS=partner the overview shows no reference data and requires a token', async () => {
@@ -210,6 +210,6 @@ test('with REFERENCE_ACCESS=partner the overview shows no reference data and req
   expect((await open('/?example=countries')).body).toContain('Saudi Arabia');
 });
 
-function filesOf(html: string): string[] {
+function listFiles(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+[a-z])"/g)].map(([, file]) => file as string);
 }

@@ -39,7 +39,7 @@ const inputs = [
 type Rejected = Record<string, [document: string, variables?: object, token?: string][]>;
 
 /** Without a token, unless the query is of reference data, and with an invalid page, of its own or of a list inside. */
-function rejectedOf(field: Field): Rejected[string] {
+function createRejected(field: Field): Rejected[string] {
   const { name, args, type } = field;
   const call = (more: string) => {
     const ids = args.flatMap((arg) => (arg.name === 'id' ? ['id: 1'] : arg.name === 'ids' ? ['ids: [1]'] : []));
@@ -56,7 +56,7 @@ function rejectedOf(field: Field): Rejected[string] {
 
 /** Requests to each operation that are rejected; an empty token means none. */
 const rejected: Rejected = {
-  ...Object.fromEntries(queries.map((query) => [query.name, rejectedOf(query)])),
+  ...Object.fromEntries(queries.map((query) => [query.name, createRejected(query)])),
   lookups: [['{ lookups(key: BRAND_TYPES, page: 0) { name } }']],
   createProductTag: [
     ...inputs.map((input) => [create, { input }] as [string, object]),

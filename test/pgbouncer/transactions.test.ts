@@ -6,7 +6,7 @@ import type { Tables } from '../../src/domain/tables.ts';
 import { connect, type OpenDatabase } from '../../src/platform/database/connect.ts';
 import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { expectRefusal, runAdmin } from '../support/process.ts';
+import { expectFailure, runAdmin } from '../support/process.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -94,12 +94,12 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   test('the timeouts do not apply to transactions of the admin command, and are restored', async () => {
     const db = await open();
     const timeout = sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`;
-    const timeoutOf = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
-    expect(await db.transaction().execute(timeoutOf)).toBe('0');
+    const readTimeout = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
+    expect(await db.transaction().execute(readTimeout)).toBe('0');
     // Closed connections end its statements nevertheless.
     const interval = sql`select current_setting('client_connection_check_interval') as interval`;
     expect((await db.transaction().execute((own) => interval.execute(own))).rows).toEqual([{ interval: '200ms' }]);
-    expect(await timeoutOf(db)).toBe('5s');
+    expect(await readTimeout(db)).toBe('5s');
   });
 
   test('a command without a connection reports that all are in use', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     const { db } = cleanup.use(await openDatabase(full));
     await db.transaction().execute(async (transaction) => {
       await sql`select 1`.execute(transaction);
-      expectRefusal(
+      expectFailure(
         await runAdmin(full, 'partner', 'list'),
         /^The database of DATABASE_URL cannot be used \(query_wait_timeout\)\. All its connections are in use: /,
       );

@@ -10,14 +10,14 @@ const tenant = await app.createTenant({ products: 24 });
 const { products } = tenant;
 
 // A different set for each writer and round: neighbours overlap partly, and sizes differ.
-function itemsOf(writer: number, round: number): number[] {
+function selectItems(writer: number, round: number): number[] {
   const size = 4 + ((writer * 5 + round) % 12);
   const start = (writer * 7 + round * 3) % products.length;
   return [...products, ...products].slice(start, start + size).toSorted((a, b) => a - b);
 }
 
 function collectFields(round: number) {
-  const fields = (writer: number) => ({ name_en: `Round ${round} of ${writer}`, item_ids: itemsOf(writer, round) });
+  const fields = (writer: number) => ({ name_en: `Round ${round} of ${writer}`, item_ids: selectItems(writer, round) });
   return Array.from({ length: writers }, (_, writer) => fields(writer));
 }
 
@@ -57,14 +57,18 @@ test('of concurrent updates of one version exactly one succeeds', async () => {
 
 test('concurrent updates, deletions and creations never fail, and leave no links of deleted tags', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { id } = await surfaces.REST.create(app.client, { name_en: 'Doomed', item_ids: itemsOf(0, round) }, tenant);
-    const body = (writer: number) => ({ name_en: 'Renamed', item_ids: itemsOf(writer, round) });
+    const { id } = await surfaces.REST.create(
+      app.client,
+      { name_en: 'Doomed', item_ids: selectItems(0, round) },
+      tenant,
+    );
+    const body = (writer: number) => ({ name_en: 'Renamed', item_ids: selectItems(writer, round) });
     const put = (writer: number) => app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, body: body(writer) });
     const [first, second, removed, created] = await Promise.all([
       put(1),
       put(2),
       deleteTag(app.client, id, tenant),
-      surfaces.REST.create(app.client, { name_en: 'Newborn', item_ids: itemsOf(3, round) }, tenant),
+      surfaces.REST.create(app.client, { name_en: 'Newborn', item_ids: selectItems(3, round) }, tenant),
     ]);
     for (const { status } of [first, second]) expect([200, 404]).toContain(status);
     expect(removed.body).toEqual({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Loaders } from '../../src/domain/lists/loaders.ts';
 import type { Caller } from '../../src/domain/partner/tokens/tokens.ts';
-import { holdTable, listWaitingBackends } from '../support/locks.ts';
+import { listWaitingBackends, lockTable } from '../support/locks.ts';
 import { linkedItems, surfaces, type Tag } from '../support/product-tag.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -30,7 +30,7 @@ test.each([
 ])('the items of a tag read %s and then of an item are not older than its version', async (_how, read) => {
   // Reading the item waits until the tag has changed.
   const ofItem = `item(id: ${tenant.products[1]}) { tags(first: 1) { nodes { version itemIds } } }`;
-  const { reading } = await holdTable(db, 'items', async () => {
+  const { reading } = await lockTable(db, 'items', async () => {
     const reading = client.graphql(`{ ${read(tag.id)} ${ofItem} }`, {}, tenant);
     await expect.poll(() => listWaitingBackends(db)).toHaveLength(1);
     await unlink();

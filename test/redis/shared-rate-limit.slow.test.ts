@@ -10,7 +10,7 @@ import { startApp, type TestApp } from '../support/test-app.ts';
 
 const replicas = 3;
 const limit = 50;
-const away = 'Redis unavailable; falling back to per-process rate limits';
+const unavailable = 'Redis unavailable; falling back to per-process rate limits';
 const back = 'Redis available; rate limits are shared';
 
 describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
@@ -113,7 +113,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   ])('use per-process limits while Redis is %s, and shared limits afterwards', async (_what, fault, repair) => {
     await fault();
     expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
-    await untilAllSay(away);
+    await untilAllSay(unavailable);
     forgetLog();
     // Two further checks.
     await setTimeout(2_100);
@@ -124,7 +124,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
   const configure = (name: string, value: string) => redis.command('CONFIG', 'SET', name, value);
   const permit = (rule: string) => redis.command('ACL', 'SETUSER', 'default', rule);
-  const isChange = (message: unknown) => message === away || message === back;
+  const isChange = (message: unknown) => message === unavailable || message === back;
   const follow = (host: string, port: string) => redis.command('REPLICAOF', host, port);
 
   test('do not mistake their own pause for a Redis outage', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
       while (performance.now() < end);
     }
     expect(await reading).toEqual({ 200: limit, 429: 3 * limit });
-    expect(apps.some((app) => said(app, away))).toBe(false);
+    expect(apps.some((app) => said(app, unavailable))).toBe(false);
   });
 
   test('never respond with 5xx while Redis is flushed, including its scripts', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
       await redis.command('SCRIPT', 'FLUSH');
     }
     expect(await reading).toEqual({ 200: limit });
-    expect(apps.some((app) => said(app, away))).toBe(false);
+    expect(apps.some((app) => said(app, unavailable))).toBe(false);
   });
 
   test('do not run a request whose client disconnected during the Redis call', async () => {
@@ -172,7 +172,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   test('start without Redis, and share limits once it is available', async () => {
     await redis.kill();
     const late = await start({});
-    expect(late.every((app) => said(app, away))).toBe(true);
+    expect(late.every((app) => said(app, unavailable))).toBe(true);
     expect(await read(replicas, 0, late)).toEqual({ 200: replicas });
     await redis.start();
     await expect.poll(() => late.every((app) => said(app, back))).toBe(true);

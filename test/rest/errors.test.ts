@@ -132,8 +132,8 @@ test('an internal error has a fixed text on both surfaces and is logged', async 
   const graphql = await broken.client.graphql(create, {}, tenant);
   const errors = [{ path: ['createProductTag'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
   expect(graphql).toMatchObject({ status: 500, body: { errors } });
-  for (const { body: told, headers } of [rest, graphql]) {
-    expect(JSON.stringify(told)).not.toMatch(/product_tags|relation|does not exist|stacktrace|insert|Secret name/);
+  for (const { body: problem, headers } of [rest, graphql]) {
+    expect(JSON.stringify(problem)).not.toMatch(/product_tags|relation|does not exist|stacktrace|insert|Secret name/);
     const requestId = headers.get('x-request-id');
     const err = expect.objectContaining({ message: expect.stringContaining('"product_tags" does not exist') });
     expect(broken.logLines).toContainEqual(expect.objectContaining({ level: 50, requestId, err }));

@@ -67,7 +67,7 @@ test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
   expect(envToConfig(env)).toMatchObject(config);
 });
 
-const mistakes = [
+const invalid = [
   ['PORT', '70000', 'a whole number from 0 to 65535; it is 70000.'],
   // The message must not repeat the password.
   ['DATABASE_URL', 'mysql://user:hunter2@db.example/gateway', 'a postgres:// URL.'],
@@ -85,11 +85,11 @@ test.each([{ NODE_ENV: 'production' }, { EMBEDDED_DATABASE: 'off' }])('%j requir
 });
 
 test('all invalid variables are reported together', () => {
-  const sentences = mistakes.map(([name, , sentence]) => `${name} must be ${sentence}`);
-  expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new OperatorError(sentences.join('\n')));
+  const sentences = invalid.map(([name, , sentence]) => `${name} must be ${sentence}`);
+  expect(() => envToConfig(Object.fromEntries(invalid))).toThrow(new OperatorError(sentences.join('\n')));
 });
 
-const refused: Record<string, string[]> = {
+const rejected: Record<string, string[]> = {
   PORT: ['-1', '65536', '80.5', ' '],
   HOST: [' '],
   DATA_DIR: [' '],
@@ -130,7 +130,7 @@ const refused: Record<string, string[]> = {
   OTEL_TRACES_SAMPLER: ['sometimes'],
   OTEL_TRACES_SAMPLER_ARG: ['2'],
 };
-test.each(Object.entries(refused))('%s is rejected by name: %j', (name, values) => {
+test.each(Object.entries(rejected))('%s is rejected by name: %j', (name, values) => {
   for (const value of values) expect(() => envToConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
 });
 

@@ -61,7 +61,9 @@ test('in production, the embedded database must be requested, has no demo partne
   const production = { NODE_ENV: 'production', DATA_DIR: join(parent, 'production') };
   await using unconfigured = await spawnService(production);
   expect(await unconfigured.exited).toBe(1);
-  expect(unconfigured.stderr).toBe('DATABASE_URL must be set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR.\n');
+  expect(unconfigured.stderr).toBe(
+    'DATABASE_URL must be set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR.\n',
+  );
 
   // Anyone may write to this folder, and has planted links in it.
   await mkdir(production.DATA_DIR, { recursive: true });

@@ -20,9 +20,9 @@ test('only one process opens the folder, also after it was killed; others fail w
   expect(await readFile(planted, 'utf8')).toBe('before');
   const readToken = async () => (await readFile(join(dataDir, 'demo-token'), 'utf8')).trim();
   const token = await readToken();
-  const refused = await runAdmin({ DATA_DIR: dataDir }, 'token', 'list');
-  expect(refused.code).toBe(1);
-  expectRefusal(refused.stderr, first.pid);
+  const locked = await runAdmin({ DATA_DIR: dataDir }, 'token', 'list');
+  expect(locked.code).toBe(1);
+  expectLockError(locked.stderr, first.pid);
   expect(await lockHolder()).toBe(first.pid);
   expect((await first.client.rest('GET', '/services')).status).toBe(200);
   // A start that fails releases its folder.
@@ -43,7 +43,7 @@ test('only one process opens the folder, also after it was killed; others fail w
   expect(await lockHolder()).toBe(winner.pid);
   for (const service of services.filter((each) => each !== winner)) {
     expect(await service.exited).toBe(1);
-    expectRefusal(service.stderr, winner.pid);
+    expectLockError(service.stderr, winner.pid);
   }
   expect(await readToken()).toBe(token);
   const { status } = await winner.client.graphql('{ partner { name } }', {}, { token });
@@ -72,7 +72,7 @@ async function lockHolder(): Promise<number> {
   return Number(await readFile(join(dataDir, 'lock'), 'utf8'));
 }
 
-function expectRefusal(stderr: string, pid: number): void {
+function expectLockError(stderr: string, pid: number): void {
   expect(stderr).toMatch(new RegExp(`\\bprocess ${pid}\\b`));
   expect(stderr).toContain(dataDir);
   expect(stderr).not.toMatch(/^\s+at /m);

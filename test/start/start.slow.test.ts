@@ -26,13 +26,13 @@ const folder = await useFolder();
 const used = use(await startService(database.env));
 const { port: usedPort } = new URL(used.url);
 
-test('without migrations the start fails with the command to run, which works', async () => {
+test.concurrent('without migrations the start fails with the command to run, which works', async () => {
   await using copy = await copyTemplate({ empty: true });
-  await using refused = await spawnService(copy.env);
-  expect(await refused.exited).toBe(1);
-  expect(refused.stderr).toMatch(/Run: npm run -s admin -- migrate$/m);
-  for (const name of Object.keys(migrations)) expect(refused.stderr).toContain(name);
-  expect(refused.stderr).not.toMatch(/^\s+at /m);
+  await using rejected = await spawnService(copy.env);
+  expect(await rejected.exited).toBe(1);
+  expect(rejected.stderr).toMatch(/Run: npm run -s admin -- migrate$/m);
+  for (const name of Object.keys(migrations)) expect(rejected.stderr).toContain(name);
+  expect(rejected.stderr).not.toMatch(/^\s+at /m);
 
   expect(await runAdmin(copy.env, 'migrate')).toMatchObject({ code: 0 });
   await using service = await startService(copy.env);
@@ -47,7 +47,6 @@ const inUse = (variable: string) =>
   new RegExp(`^The service cannot listen: .* EADDRINUSE.*:${usedPort}. Set ${variable} to a free port`);
 const loopback = { HOST: '127.0.0.1' };
 
-// The first waits for half a minute.
 test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
   ['nothing listens at DATABASE_URL', nobody, /^\S/],
   ['no such database', withUrl({ pathname: '/no_such_database' }), /no_such_database/],
@@ -60,7 +59,7 @@ test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
   ['a port in use', { ...database.env, ...loopback, PORT: usedPort }, inUse('PORT')],
   ['a management port in use', { ...database.env, MANAGEMENT_PORT: usedPort }, inUse('MANAGEMENT_PORT')],
   [
-    'every mistake of the environment',
+    'several invalid variables',
     { PORT: 'http', LOG_LEVEL: 'loud', INTROSPECTION: 'maybe' },
     /PORT must be .*LOG_LEVEL must be .*INTROSPECTION must be /s,
   ],
@@ -84,7 +83,7 @@ test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
   }
 });
 
-test.each<ProcessEnv>([
+test.concurrent.each<ProcessEnv>([
   { LOG_FORMAT: 'pretty', PORT: 'http' },
   { LOG_LEVEL: 'silent', DATA_DIR: '/dev/null/data' },
 ])('a failed start writes no JSON with %j', async (env) => {
@@ -93,11 +92,11 @@ test.each<ProcessEnv>([
   expect(service).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\S+/) });
 });
 
-describe('a start without a database', () => {
+describe.concurrent('a start without a database', () => {
   const isServing = async (service: ServiceProcess) => (await service.client.fetch('GET', '/livez')).status === 200;
   const waiting = (reason: string) => new RegExp(`"reason":".*${reason}.*","msg":"waiting for the database"`);
 
-  test('waits while the server shuts down and restarts', async () => {
+  test('waits while the server shuts down and restarts', async ({ expect }) => {
     await using server = await startPostgres();
     const url = databaseUrl(server.url, 'postgres');
     await runAdmin({ DATABASE_URL: url }, 'migrate');
@@ -115,7 +114,7 @@ describe('a start without a database', () => {
     expect(service.stderr).toBe('');
   });
 
-  test('waits while all connections are in use', async () => {
+  test('waits while all connections are in use', async ({ expect }) => {
     const url = database.env.DATABASE_URL as string;
     const role = `role_${randomBytes(4).toString('hex')}`;
     await execute(url, `create role ${role} login password 'secret' connection limit 0`);
@@ -140,7 +139,7 @@ const hasIPv6 = Object.values(networkInterfaces())
   .some((each) => each?.address === '::1');
 if (!hasIPv6) console.warn('skipped, as this machine has no IPv6: listening on it');
 
-test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
+test.concurrent.each<[what: string, env: ProcessEnv, hosts: string[]]>([
   ['every address by default', {}, ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]],
   ['IPv4 alone', { HOST: '127.0.0.1' }, ['127.0.0.1']],
   ...(hasIPv6 ? [['IPv6 alone', { HOST: '::1' }, ['[::1]']] as [string, ProcessEnv, string[]]] : []),
@@ -173,7 +172,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL can have a Unix socket,
   expect(await runAdmin({ DATABASE_URL: socket }, 'migrate')).toMatchObject({ code: 0 });
 });
 
-test('SIGTERM to npm start stops the service and flushes its logs', async () => {
+test.concurrent('SIGTERM to npm start stops the service and flushes its logs', async () => {
   const port = await freePort();
   const env = { ...process.env, ...database.env, PORT: String(port), SHUTDOWN_DELAY: '0', LOG_LEVEL: 'info' };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });

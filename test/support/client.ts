@@ -1,4 +1,4 @@
-import { contractOf, type RestContract } from './rest-contract.ts';
+import { getContract, type RestContract } from './rest-contract.ts';
 
 export const exchanges: string[] = [];
 
@@ -27,7 +27,7 @@ export class Client {
   readonly #contract: RestContract;
 
   /** Checks every REST response against the contract. */
-  constructor(url: string, contract = contractOf()) {
+  constructor(url: string, contract = getContract()) {
     this.#url = url;
     this.#contract = contract;
   }

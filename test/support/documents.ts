@@ -38,7 +38,7 @@ const runners: [file: string, document: string, part: string][] = [
 ];
 // Operators delete takeover/.
 export const elsewhere = runners.filter(([, document]) => documents.includes(document));
-export const runnersOf = (path: string, code: string) =>
+export const findRunners = (path: string, code: string) =>
   elsewhere.filter(([, document, part]) => document === path && code.includes(part));
 
 interface DocumentBlock {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Linux takes the ports of outgoing connections from 32,768 on, so none of them takes a port below before it is used.
-// Each worker begins elsewhere.
+// Below the ephemeral ports of Linux, so that no outgoing connection takes the port. Each worker has its own range.
 let last = 10_000 + 100 * (process.pid % 200);
 
 /** A free port of 127.0.0.1. */

@@ -20,12 +20,12 @@ export function holdItems<Result>(db: Database, { companyId }: Tenant, work: () 
   return hold(db, sql`select id from items where company_id = ${companyId} for update`, work);
 }
 
-export function holdTags<Result>(db: Database, ids: number[], work: () => Promise<Result>): Promise<Result> {
+export function lockTags<Result>(db: Database, ids: number[], work: () => Promise<Result>): Promise<Result> {
   return hold(db, sql`select id from product_tags where id = any(${ids}) for update`, work);
 }
 
 /** While `work` runs, reads and writes of the table are blocked. */
-export function holdTable<Result>(db: Database, table: string, work: () => Promise<Result>): Promise<Result> {
+export function lockTable<Result>(db: Database, table: string, work: () => Promise<Result>): Promise<Result> {
   return hold(db, sql`lock table ${sql.table(table)} in access exclusive mode`, work);
 }
 

@@ -111,7 +111,7 @@ export class PostgresServer extends Program {
   override freeze(): void {
     // The postmaster first, so that it starts no new processes.
     super.freeze();
-    const pids = childrenOf(this.pid);
+    const pids = listChildren(this.pid);
     signal(pids, 'STOP');
     this.#frozen = [this.pid, ...pids];
   }
@@ -181,7 +181,7 @@ function signal(pids: number[], name: string): void {
   spawnSync('kill', [`-${name}`, ...pids.map(String)]);
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
 }
 

@@ -10,10 +10,7 @@ declare global {
   var postgresTemplate: ReturnType<typeof createTemplate> | undefined;
 }
 
-/**
- * Migrates and seeds the database that tests of all projects copy, on the server of TEST_DATABASE_URL or on a temporary
- * one.
- */
+/** Migrates and seeds the database that tests copy, on the server of TEST_DATABASE_URL or a temporary one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   globalThis.postgresTemplate ??= createTemplate();
   const { template, tearDown } = await globalThis.postgresTemplate;

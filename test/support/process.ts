@@ -10,7 +10,7 @@ import { Client } from './client.ts';
 import { root } from './documents.ts';
 import { freePort } from './free-port.ts';
 import { childCommand } from './programs.ts';
-import { contractOf } from './rest-contract.ts';
+import { getContract } from './rest-contract.ts';
 import type { Env } from './test-app.ts';
 
 /** Without the optimizing compiler, which takes most of the time to open the embedded database. */
@@ -88,7 +88,7 @@ export function withoutNotes(stderr: string): string {
 }
 
 /** The admin command on one database: its run, and the output of a successful run as text and as JSON. */
-export function adminOf(env: ProcessEnv) {
+export function createAdmin(env: ProcessEnv) {
   const run = (...args: string[]) => runAdmin(env, ...args);
   const print = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args);
@@ -112,7 +112,7 @@ export async function runAdminProcess(env: ProcessEnv, ...args: string[]) {
 }
 
 /** Expects that an admin command failed with a sentence on standard error, exit code 1, and no other output. */
-export function expectRefusal(run: { stderr: string }, says: RegExp): void {
+export function expectFailure(run: { stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
   expect(run.stderr).not.toMatch(/^\s+at /m);
 }
@@ -129,7 +129,7 @@ export async function spawnService(env: ProcessEnv): Promise<ServiceProcess> {
   const port = env.PORT ?? String(await freePort());
   const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '0', ...env, PORT: port });
   const url = `http://127.0.0.1:${port}`;
-  const contract = contractOf(envToConfig({ RATE_LIMIT: env.RATE_LIMIT ?? 'on' }));
+  const contract = getContract(envToConfig({ RATE_LIMIT: env.RATE_LIMIT ?? 'on' }));
   return Object.assign(child, { url, client: new Client(url, contract) });
 }
 

@@ -70,8 +70,8 @@ export const writes: Surfaces<Outcome> = {
 };
 
 const succeeding = ({ create, update }: Writing<Outcome>): Writing<Tag> => ({
-  create: async (...args) => tagOf(await create(...args)),
-  update: async (...args) => tagOf(await update(...args)),
+  create: async (...args) => expectTag(await create(...args)),
+  update: async (...args) => expectTag(await update(...args)),
 });
 
 export const surfaces: Surfaces<Tag> = { REST: succeeding(writes.REST), GraphQL: succeeding(writes.GraphQL) };
@@ -98,15 +98,15 @@ export async function linkedItems(db: Database, tagId: number): Promise<number[]
 
 /** All items, tags and links of a company, with the hidden columns that change on every write. */
 export async function companyRows(db: Database, companyId: number) {
-  const rowsOf = async (table: string, order: string) => {
+  const readRows = async (table: string, order: string) => {
     const { rows } = await sql<Record<string, unknown>>`select xmin::text, ctid::text, * from ${sql.table(table)}
       where company_id = ${companyId} order by ${sql.raw(order)}`.execute(db);
     return rows;
   };
   return {
-    items: await rowsOf('items', 'id'),
-    tags: await rowsOf('product_tags', 'id'),
-    taggings: await rowsOf('product_taggings', 'product_tag_id, item_id'),
+    items: await readRows('items', 'id'),
+    tags: await readRows('product_tags', 'id'),
+    taggings: await readRows('product_taggings', 'product_tag_id, item_id'),
   };
 }
 
@@ -146,7 +146,7 @@ function isReplay(headers: Headers): boolean {
   return value !== null;
 }
 
-function tagOf({ codes, tag }: Outcome): Tag {
+function expectTag({ codes, tag }: Outcome): Tag {
   expect(codes).toEqual(['done']);
   return tag as Tag;
 }

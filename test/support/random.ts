@@ -2,7 +2,7 @@
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 /** Prints the seed; returns a function like `Math.random()` (mulberry32), with a stream of its own for each number. */
-export function randomOf(stream = 0): () => number {
+export function createRandom(stream = 0): () => number {
   console.log(`SEED=${seed}`);
   let state = seed + stream;
   return () => {

@@ -37,7 +37,7 @@ export function openSocket(url: string, localAddress = '127.0.0.1'): Socket {
 }
 
 /** Everything that a connection receives until it closes. */
-export async function textOf(socket: Socket): Promise<string> {
+export async function readText(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
@@ -50,7 +50,7 @@ export async function textOf(socket: Socket): Promise<string> {
 export function exchangeText(url: string, bytes: string, localAddress?: string): Promise<string> {
   const socket = openSocket(url, localAddress);
   socket.write(bytes, 'latin1');
-  return textOf(socket);
+  return readText(socket);
 }
 
 /** Sends a request; resolves to the response, or to undefined if the connection closed without one. */
@@ -63,13 +63,13 @@ export async function exchangeRaw(
   const framing = chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)];
   const lines = [['Host', host], ['Connection', 'close'], ...headers, ...(request.body === undefined ? [] : [framing])];
   const head = `${method} ${target} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`;
-  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), ...(chunked ? chunksOf(body) : [body])]);
+  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), ...(chunked ? toChunks(body) : [body])]);
   const socket = openSocket(url);
   socket.setTimeout(answerTimeout, () => socket.destroy());
   if (sent === 1) socket.write(bytes);
   else socket.end(bytes.subarray(0, Math.floor(bytes.length * sent)));
   const [, status = '', fields = '', text = ''] =
-    /^(?:HTTP\/1\.1 1[^\r]*\r\n\r\n)?HTTP\/1\.1 (\d+) [^\r]*\r\n(.*?)\r\n\r\n(.*)$/s.exec(await textOf(socket)) ?? [];
+    /^(?:HTTP\/1\.1 1[^\r]*\r\n\r\n)?HTTP\/1\.1 (\d+) [^\r]*\r\n(.*?)\r\n\r\n(.*)$/s.exec(await readText(socket)) ?? [];
   if (status === '') return undefined;
   const received = [...fields.matchAll(/^(.+?): (.*)$/gm)].map(([, name = '', value = '']): [string, string] => [
     name,
@@ -84,7 +84,7 @@ export async function getRaw(url: string, headers: Record<string, string> = {}) 
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
-function chunksOf(body: Uint8Array): Uint8Array[] {
+function toChunks(body: Uint8Array): Uint8Array[] {
   const half = Math.ceil(body.length / 2);
   const chunks = [body.subarray(0, half), body.subarray(half)].filter((chunk) => chunk.length > 0);
   const framed = chunks.flatMap((chunk) => [

@@ -52,7 +52,7 @@ export function isFailed({ status }: Outcome): boolean {
   return status < 200 || status > 299;
 }
 
-export function figuresOf(outcomes: readonly Outcome[]): string {
+export function formatFigures(outcomes: readonly Outcome[]): string {
   const failed = outcomes.filter(isFailed);
   const unavailable = failed.filter(({ status }) => status === 503);
   const others = failed.length - unavailable.length;

@@ -121,7 +121,7 @@ export class RestContract {
     const { target, status, text } = exchange;
     const problem = status >= 400 && text !== '' ? JSON.parse(text) : undefined;
     const isRejectedByShape = ['required', 'invalid_type', 'invalid_length', 'too_many_items'].includes(problem?.code);
-    const body = bodyOf(exchange);
+    const body = parseBody(exchange);
     const schema = body && this.#resolve(operation.requestBody)?.content[body.type].schema;
     if (schema && status < 300) expect(this.#errors(schema, body.value), `the body of ${name}`).toEqual([]);
     if (schema && isRejectedByShape) expect(this.#errors(schema, body.value), `the body of ${name}`).not.toEqual([]);
@@ -150,7 +150,7 @@ export class RestContract {
 }
 
 /** A body as the rules see it: names trimmed, items unique, forms unwrapped with `item_ids[]` for any index. */
-function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unknown } | undefined {
+function parseBody({ contentType, sent }: RestExchange): { type: string; value: unknown } | undefined {
   if (sent === undefined) return undefined;
   if (contentType === form) {
     const fields: Record<string, unknown> = {};
@@ -190,7 +190,7 @@ function typed(text: string): unknown {
 
 const contracts = new Map<string, RestContract>();
 
-export function contractOf(config: Config = envToConfig({})): RestContract {
+export function getContract(config: Config = envToConfig({})): RestContract {
   const key = `${config.referenceAccess} ${config.rateLimits !== undefined}`;
   if (!contracts.has(key)) contracts.set(key, new RestContract(config));
   return contracts.get(key) as RestContract;

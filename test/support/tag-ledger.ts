@@ -4,10 +4,7 @@ import type { Answer, Client } from './client.ts';
 import type { Tag } from './product-tag.ts';
 import type { Tenant } from './tenant.ts';
 
-/**
- * Creates tags, updates each once, and records which must be stored. Items follow from the name, so a half-written tag
- * shows.
- */
+/** Creates tags, updates each once, and records which must be stored. Items follow from the name, which shows partial writes. */
 export class TagLedger {
   acknowledged = 0;
   readonly #client: Client;
@@ -46,7 +43,7 @@ export class TagLedger {
     const found = new Map(rows.map(({ id, nameEn }) => [id, nameEn]));
     const lost = [...this.#names]
       .filter(([id, names]) => !names.has(found.get(id) ?? ''))
-      .map(([id, names]) => `tag ${id} is ${found.get(id) ?? 'gone'}, not ${[...names]}`);
+      .map(([id, names]) => `tag ${id} is ${found.get(id) ?? 'missing'}, not ${[...names]}`);
     const halves = rows
       .filter(({ nameEn, items }) => items.join() !== this.#itemsOf(nameEn).join())
       .map(({ id, nameEn }) => `tag ${id}, ${nameEn}, does not have its items`);

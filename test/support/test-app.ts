@@ -11,7 +11,7 @@ import { connect, type OpenDatabase } from '../../src/platform/database/connect.
 import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-server.ts';
-import { contractOf } from './rest-contract.ts';
+import { getContract } from './rest-contract.ts';
 import { createTenant } from './tenant.ts';
 
 export { use } from './use.ts';
@@ -55,7 +55,7 @@ export async function startApp(env: Env = {}) {
   const { url, db } = await app.start();
   return {
     createTenant: (options?: { products?: number }) => createTenant(db, options),
-    client: new Client(url, contractOf(config)),
+    client: new Client(url, getContract(config)),
     /** The data folder of the embedded database; empty on PostgreSQL. */
     dataDir: database?.env.DATA_DIR ?? '',
     db,
