@@ -201,7 +201,7 @@ describe('an address', () => {
 
   const from = (forwarded: string) => ({ headers: { 'X-Forwarded-For': forwarded } });
 
-  test.each(['', '10.0.0.0/8'])('is that of the connection with TRUST_PROXY=%s', async (proxies) => {
+  test.each(['', '10.0.0.0/8'])('is the address of the connection with TRUST_PROXY=%s', async (proxies) => {
     await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: proxies });
     await app.client.rest('GET', '/services', from('192.0.2.1'));
     expectLimited(await app.client.rest('GET', '/services', from('192.0.2.2')));
