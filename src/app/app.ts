@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import { reportError } from '../kernel/errors/app-error.ts';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
-import { clientAddress, warnOfProxy } from '../platform/http/client-address.ts';
+import { createAddressReader, warnAboutProxies } from '../platform/http/client-address.ts';
 import { cors } from '../platform/http/cors.ts';
-import { checkHost, closeConnections, setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
+import { checkHost, closeConnections, setGraphQLVary, setHeaders } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
 import { checkPath, normalizePath } from '../platform/http/path.ts';
 import { notFound } from '../platform/http/routes.ts';
@@ -30,7 +30,6 @@ interface Options extends Resources {
   log: Logger;
 }
 
-/** Every step of a request before its route, in order; `addRoutes` adds the steps of a route. */
 export function createApp(options: Options): Express {
   const { config, graphql, health, isDraining, log, responses, schema, sharedLimits, typeDefs } = options;
   const { lookupPageSize, referenceAccess, trustedProxies } = config;
@@ -45,26 +44,25 @@ export function createApp(options: Options): Express {
       .use(
         startRequest({
           ...options,
-          getAddress: clientAddress(trustedProxies),
+          getAddress: createAddressReader(trustedProxies),
           countRequest,
           lookupPageSize,
           referenceAccess,
         }),
         observeRequests(options),
         setHeaders,
-        warnOfProxy(trustedProxies, log),
+        warnAboutProxies(trustedProxies, log),
         normalizePath,
-        varyOfGraphQL,
+        setGraphQLVary,
         closeConnections(isDraining),
-        // Before rejections, so that browsers can read them.
+        // Before the steps that reject, so that browsers can read the response.
         config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
         checkPath,
         checkHost,
         probes(health),
         rateLimit(countRequest),
         dropFormat,
-        // Waits for the body of a POST to GraphQL, which is part of the key. With `REFERENCE_ACCESS=partner`, each request
-        // needs its token checked.
+        // Reads the body of a POST to GraphQL, which is part of the cache key.
         referenceAccess === 'public' ? serveCached(responses, referenceKey) : skip,
       )
       // A page for browsers; other requests pass.
@@ -85,7 +83,7 @@ function handleError(log: Logger): ErrorRequestHandler {
       return;
     }
     const error = reportError(log, thrown);
-    // The code of the response, not of a GraphQL document that REST has run.
+    // Overwrites the code of a GraphQL document that REST has run.
     response.locals.context.code = error.code;
     response.set({ ...error.headers, 'Cache-Control': 'private, no-store' });
     if (isGraphQL(request)) sendError(response, error);

@@ -1,33 +1,32 @@
 import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
-import { formOfUrl } from '../platform/database/url.ts';
+import { checkDatabaseUrl } from '../platform/database/url.ts';
 import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
 import { allAddresses } from '../platform/http/server.ts';
 
-// The message of each check completes the sentence "NAME must be ...".
-// A file of variables with the line ends of Windows leaves a carriage return behind each value.
+// Messages complete "NAME must be ...". Trimmed, because Windows line endings leave a carriage return.
 const text = z.string().trim();
 const address = text.min(1, 'an address');
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http:// or https:// URL' });
 const postgresUrl = text.superRefine((url, context) => {
-  const form = formOfUrl(url);
-  if (form !== undefined) context.addIssue(form);
+  const requirement = checkDatabaseUrl(url);
+  if (requirement !== undefined) context.addIssue(requirement);
 });
 const redisForm = 'a redis:// or rediss:// URL whose path is a database number or empty';
 const redisUrl = z
   .url({ protocol: /^rediss?$/, error: redisForm })
-  // Without slashes, `redis:6379` would be a database of this machine.
+  // Without slashes, `redis:6379` would name a database of this machine.
   .refine((url) => /^rediss?:\/\//i.test(url) && /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm);
-const onOff = oneOf('on', 'off').transform((word) => word === 'on');
+const onOff = oneOf('on', 'off').transform((value) => value === 'on');
 const share = text.transform(Number).refine((value) => value >= 0 && value <= 1, 'a number from 0 to 1');
 
 function oneOf<const Values extends readonly string[]>(...values: Values) {
   return text.pipe(z.enum(values, `one of ${values.join(', ')}`));
 }
 
-// As OpenTelemetry specifies for its variables.
-function anyCase<const Values extends readonly string[]>(...values: Values) {
+// OpenTelemetry ignores the case of these values.
+function oneOfIgnoringCase<const Values extends readonly string[]>(...values: Values) {
   return text.toLowerCase().pipe(oneOf(...values));
 }
 
@@ -44,7 +43,7 @@ const originsForm =
   '* alone, or origins such as https://app.example, http://localhost:* and capacitor://localhost, without a path';
 const areOrigins = (items: string[]) => items.join() === '*' || (items.length > 0 && items.every(isOrigin));
 
-// A hop count would trust clients that bypass the load balancer. It is no address, though the parser reads 1 as 0.0.0.1.
+// Hop counts would trust clients that bypass the load balancer. The parser reads 1 as 0.0.0.1.
 const hopCount = /^\d+(?:\/\d+)?$/;
 const proxiesForm = 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal';
 function areProxies(items: string[]): boolean {
@@ -55,8 +54,8 @@ function areProxies(items: string[]): boolean {
   }
 }
 
-function removed(byDefault: string, reason: string) {
-  return text.refine((word) => word === byDefault, `unset: ${reason}`).optional();
+function removed(formerDefault: string, reason: string) {
+  return text.refine((value) => value === formerDefault, `unset: ${reason}`).optional();
 }
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -66,7 +65,7 @@ const protocols = ['http/json', 'http/protobuf'] as const;
 const million = 1_000_000;
 const rate = integer(1, 1000 * million);
 
-/** Every environment variable of the service. docs/operations/configuration.md and .env.example describe them. */
+/** docs/operations/configuration.md and .env.example describe them. */
 export const variables = {
   PORT: integer(0, 65_535).default(4000),
   HOST: address.optional(),
@@ -81,19 +80,19 @@ export const variables = {
   MANAGEMENT_NAMES: listOf(() => true, '').prefault(''),
   LOG_LEVEL: oneOf(...levels).default('info'),
   LOG_FORMAT: oneOf('json', 'pretty').optional(),
-  OTEL_SDK_DISABLED: anyCase('true', 'false').default('false'),
-  OTEL_TRACES_EXPORTER: anyCase('otlp', 'none').default('otlp'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: anyCase(...protocols).default('http/json'),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: anyCase(...protocols).optional(),
+  OTEL_SDK_DISABLED: oneOfIgnoringCase('true', 'false').default('false'),
+  OTEL_TRACES_EXPORTER: oneOfIgnoringCase('otlp', 'none').default('otlp'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOfIgnoringCase(...protocols).default('http/json'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOfIgnoringCase(...protocols).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-  OTEL_TRACES_SAMPLER: anyCase(...samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER: oneOfIgnoringCase(...samplers).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: share.prefault('1'),
   NODE_ENV: text.optional(),
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
   REFERENCE_ACCESS: oneOf('public', 'partner').default('public'),
   INTROSPECTION: onOff.prefault('on'),
-  // The largest values beside which small reads of other callers have been measured to wait less than a second.
+  // The maximums keep small reads of other callers below a second.
   GRAPHQL_MAX_TOKENS: integer(1, 1_000).default(1_000),
   GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
   GRAPHQL_MAX_COST: integer(1, 50_000).default(50_000),
@@ -110,7 +109,7 @@ export const variables = {
   ADMIN_USER: text.optional(),
 };
 
-/** Settings of earlier versions. The start names one that is still in use, unless it has what was its default. */
+/** The service does not start with one of these, unless it has its former default. */
 const removedVariables = {
   FEDERATION: removed('off', 'the service is no longer a subgraph'),
   PERSISTED_QUERY_TTL: removed('86400', 'persisted queries are stored while there is room'),
@@ -127,16 +126,15 @@ const environment = z
   })
   .transform((env) => {
     const isEmbedded = env.DATABASE_URL === undefined;
-    // As OpenTelemetry specifies: the general endpoint is a base URL, the traces endpoint a full URL.
+    // OpenTelemetry: the general endpoint is a base URL, the traces endpoint a full URL.
     const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
     const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
     return {
-      ...inCamelCase(env),
-      // With the embedded database, the service is reachable only from this machine by default.
+      ...toCamelCaseKeys(env),
+      // The embedded database makes the service reachable only from this machine by default.
       host: env.HOST ?? (isEmbedded ? '127.0.0.1' : allAddresses),
-      /** Whether to create a demo partner, with its token in the data folder. */
+      /** Whether to create a demo partner and its token. */
       demo: isEmbedded && env.EMBEDDED_DATABASE === undefined,
-      /** Address of the separate port for metrics and probes; undefined if there is none. */
       management:
         env.MANAGEMENT_PORT === undefined
           ? undefined
@@ -164,7 +162,7 @@ const environment = z
         : undefined,
       corsOrigins: env.CORS_ORIGINS ?? (isEmbedded ? developmentOrigins : []),
       trustedProxies: env.TRUST_PROXY,
-      /** In ms. Lets load balancers stop routing here; shorter with the embedded database, where a person waits. */
+      /** In ms. Lets load balancers stop routing here; shorter where a person waits. */
       shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (isEmbedded ? 1 : 3)),
     };
   });
@@ -173,8 +171,7 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Others
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Others>>}`
   : Lowercase<Name>;
 
-/** `databaseUrl` for `DATABASE_URL`, and so on. */
-function inCamelCase<Values extends object>(values: Values) {
+function toCamelCaseKeys<Values extends object>(values: Values) {
   const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [camelCase(name), value])) as {
     [Name in keyof Values & string as CamelCase<Name>]: Values[Name];
@@ -185,9 +182,9 @@ export type Config = z.output<typeof environment>;
 
 type Env = Partial<Record<keyof typeof variables | keyof typeof removedVariables, string>>;
 
-/** Reads the service's environment variables; an empty one counts as unset. */
+/** Empty variables count as unset. */
 export function readEnv(): Env {
-  // One by one, because Windows ignores the case of names.
+  // Read one by one, because Windows ignores the case of names.
   return Object.fromEntries(
     Object.keys({ ...variables, ...removedVariables }).flatMap((name) =>
       process.env[name] ? [[name, process.env[name]]] : [],
@@ -195,11 +192,10 @@ export function readEnv(): Env {
   );
 }
 
-/** Converts environment variables to a configuration. Throws an OperatorError with one sentence per invalid variable. */
+/** Throws an OperatorError with a sentence per invalid variable. */
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(withoutDisabledTraces(env));
   if (!error) return data;
-  // Once each: a value may break several rules.
   const byName = Map.groupBy(error.issues, ({ path }) => path[0] as keyof Env);
   const sentences = [...byName].map(([name, [issue]]) => {
     // URLs may contain passwords.
@@ -209,9 +205,9 @@ export function envToConfig(env: Env): Config {
   throw new OperatorError(sentences.join('\n'));
 }
 
-// Where traces are off, values for other exporters must not stop the service.
+// With traces off, values for other exporters must not stop the service.
 function withoutDisabledTraces(env: Env): Env {
-  const toWord = (value = '') => value.trim().toLowerCase();
-  const isOff = toWord(env.OTEL_SDK_DISABLED) === 'true' || toWord(env.OTEL_TRACES_EXPORTER) === 'none';
-  return isOff ? Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_'))) : env;
+  const normalize = (value = '') => value.trim().toLowerCase();
+  const isDisabled = normalize(env.OTEL_SDK_DISABLED) === 'true' || normalize(env.OTEL_TRACES_EXPORTER) === 'none';
+  return isDisabled ? Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_'))) : env;
 }

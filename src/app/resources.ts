@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
+import { deleteExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
 import { CallerCache } from '../domain/partner/tokens/caller-cache.ts';
 import { countExpiringTokens, TokenUsage } from '../domain/partner/tokens/tokens.ts';
 import { hasCountries } from '../domain/reference/queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';
-import { repeat } from '../kernel/background.ts';
+import { startJob } from '../kernel/background-job.ts';
 import { Capacity } from '../platform/admission/admission.ts';
 import { ResponseCache } from '../platform/cache/response-cache.ts';
 import { connect } from '../platform/database/connect.ts';
@@ -15,32 +15,31 @@ import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
 import type { Config } from './config.ts';
 
-/** Intervals for writing token usage, for counting tokens that expire, and for deleting expired idempotency keys, in ms. */
-const tokenUsageInterval = 60_000;
-const expiringTokensInterval = 60_000;
-const expiredKeysInterval = 3_600_000;
+const tokenUsageIntervalMs = 60_000;
+const expiringTokensIntervalMs = 60_000;
+const expiredKeysIntervalMs = 3_600_000;
 
-/** Interval for checking the version of the reference data, in ms: changes appear within a second. */
-const referenceDataInterval = 500;
+/** Changes of reference data appear within a second. */
+const referenceDataIntervalMs = 500;
 
 export type Resources = Awaited<ReturnType<typeof startResources>>;
 
-/** Starts the services that requests need; disposing `started` stops them. `onStatement` receives every statement. */
+/** Disposing `disposables` stops what was started. */
 export async function startResources(
   config: Config,
   log: Logger,
-  started: AsyncDisposableStack,
+  disposables: AsyncDisposableStack,
   onStatement?: (sql: string) => void,
 ) {
-  const every = (interval: number, name: string, work: () => Promise<void>) => {
-    const job = repeat(name, interval, work, log);
-    started.defer(() => job.stop());
+  const schedule = (interval: number, name: string, work: () => Promise<void>) => {
+    const job = startJob(name, interval, work, log);
+    disposables.defer(() => job.stop());
     return job;
   };
-  // prom-client, OpenTelemetry and the Redis client load only when configured.
+  // prom-client, OpenTelemetry and the Redis client are loaded only when configured.
   const tracing =
     config.tracing && (await import('../platform/observability/tracing.ts')).startTracing(config.tracing, log);
-  started.defer(async () => tracing?.stop());
+  disposables.defer(async () => tracing?.stop());
   const metrics = config.management && (await import('../platform/observability/metrics.ts')).createMetrics();
   const { db, pool, close } = await connect<Tables>(config, log, {
     onStatement(statement) {
@@ -49,41 +48,41 @@ export async function startResources(
       onStatement?.(statement.sql);
     },
   });
-  started.defer(close);
+  disposables.defer(close);
   await prepareDatabase(config, db);
   const migrations = await listUnknownMigrations(db);
   if (migrations.length > 0) log.warn({ migrations }, 'the database is newer than this version');
 
   const referenceData = new ReferenceData(db, log);
   await referenceData.refresh();
-  every(referenceDataInterval, 'reference data', () => referenceData.refresh());
+  schedule(referenceDataIntervalMs, 'reference data', () => referenceData.refresh());
   const tokenUsage = new TokenUsage();
-  const usageJob = every(tokenUsageInterval, 'token usage', () => tokenUsage.flush(db));
-  // Disposed before the job, whose `stop` then waits briefly for this last run.
-  started.defer(() => void usageJob.run());
-  void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
+  const usageJob = schedule(tokenUsageIntervalMs, 'token usage', () => tokenUsage.flush(db));
+  // Disposed before the job, so that `stop` waits briefly for this last run.
+  disposables.defer(() => void usageJob.run());
+  void schedule(expiredKeysIntervalMs, 'expired idempotency keys', () => deleteExpiredKeys(db)).run();
 
   let expiringTokens = 0;
   if (metrics !== undefined) {
     const countTokens = async () => {
       expiringTokens = await countExpiringTokens(db);
     };
-    void every(expiringTokensInterval, 'expiring tokens', countTokens).run();
+    void schedule(expiringTokensIntervalMs, 'expiring tokens', countTokens).run();
   }
 
   const sharedLimits = config.redisUrl
     ? await (await import('../platform/rate-limit/shared-limits.ts')).openSharedLimits(config.redisUrl, log)
     : undefined;
-  started.defer(async () => sharedLimits?.close());
+  disposables.defer(async () => sharedLimits?.close());
 
   const { schema, typeDefs } = createSchema(config.referenceAccess);
   const graphql = createGraphQLServer(schema, config, log);
   await graphql.start();
-  started.defer(() => graphql.stop());
+  disposables.defer(() => graphql.stop());
 
   const responses = new ResponseCache(() => referenceData.current);
   const capacity = new Capacity();
-  metrics?.read({
+  metrics?.addReadings({
     cache: () => responses.statistics,
     capacity,
     expiringTokens: () => expiringTokens,
@@ -106,12 +105,12 @@ export async function startResources(
   };
 }
 
-// The service prepares the embedded database; operators prepare PostgreSQL.
+// Operators migrate and seed PostgreSQL themselves.
 async function prepareDatabase({ databaseUrl, demo }: Config, db: Database): Promise<void> {
   if (databaseUrl !== undefined) return ensureMigrated(db);
   // Loaded on demand, because the seed data is large.
   const { seed } = await import('../domain/reference/seed/seed.ts');
   await migrateToLatest(db);
-  // Later starts keep the user's changes and deletions.
+  // Later starts keep the changes and deletions of the user.
   if (!(await hasCountries(db))) await seed(db, { demo });
 }

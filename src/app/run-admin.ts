@@ -11,9 +11,8 @@ import type { Streams } from '../surfaces/admin/output.ts';
 import { createProgram } from '../surfaces/admin/program.ts';
 import { envToConfig, readEnv } from './config.ts';
 
-/** Exit codes, documented in the help. */
-const rejected = 1;
-const wrongUsage = 2;
+const errorExitCode = 1;
+const usageExitCode = 2;
 
 interface Context {
   env?: Parameters<typeof envToConfig>[0];
@@ -23,7 +22,7 @@ interface Context {
 export async function runAdmin(args: string[], { env = readEnv(), streams = process }: Context = {}): Promise<number> {
   const host: Host = {
     streams,
-    user: env.ADMIN_USER ?? userName(),
+    user: env.ADMIN_USER ?? getUserName(),
     open: (command, options) => openDatabase(env, command, options),
   };
   const program = createProgram(host);
@@ -32,9 +31,9 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     return 0;
   } catch (error) {
     // Commander has already printed the error or the help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
     streams.stderr.write(`${formatError(error)}\n`);
-    return rejected;
+    return errorExitCode;
   }
 }
 
@@ -45,7 +44,7 @@ async function openDatabase(
 ): ReturnType<Host['open']> {
   const { db, close } = await connect(envToConfig(env), createLog('silent'), {
     forRequests: false,
-    // PostgreSQL keeps 63 bytes.
+    // PostgreSQL truncates names to 63 bytes.
     applicationName: `${command} ${process.pid}@${hostname()}`,
   });
   try {
@@ -57,8 +56,8 @@ async function openDatabase(
   }
 }
 
-// Containers may run as a user id without an entry in /etc/passwd, for which `userInfo` throws.
-function userName(): string {
+// `userInfo` throws for a user id without an entry in /etc/passwd, as in some containers.
+function getUserName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -6,13 +6,13 @@ import { isPretty, openLogOutput } from '../platform/observability/log-output.ts
 import { type Config, envToConfig, readEnv, variables } from './config.ts';
 import { createGateway } from './gateway.ts';
 
-const stopTimeout = 15_000;
+const stopTimeoutMs = 15_000;
 
-/** A second signal within this time, in ms, is the first one again: npm forwards what the terminal sent to both. */
-const sameSignalTime = 500;
+/** npm forwards a signal of the terminal, so the same signal may arrive twice. */
+const sameSignalWindowMs = 500;
 
 const env = readEnv();
-// Even if another variable is invalid.
+// Known even if another variable is invalid.
 const { data: logFormat } = variables.LOG_FORMAT.safeParse(env.LOG_FORMAT);
 const output = await openLogOutput(logFormat);
 let log = createLog('fatal', output);
@@ -22,22 +22,22 @@ try {
   log = createLog(config.logLevel, output);
   await run(await prepareService(config, log), config);
 } catch (error) {
-  await end(error);
+  await exit(error);
 }
 
 type Service = Awaited<ReturnType<typeof prepareService>>;
 
 async function prepareService(config: Config, log: Logger) {
   if (!config.demo) return createGateway(config, { log });
-  const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
+  const { ensureDemoToken } = await import('../domain/reference/seed/demo-token.ts');
+  const { formatWelcome } = await import('./welcome.ts');
   const beforeListening = (db: Database) => ensureDemoToken(db, config.dataDir, log);
   const { start, stop } = createGateway(config, { log, beforeListening });
-  // If standard output carries JSON log lines, the welcome text goes to standard error.
+  // Standard output may be for JSON log lines only.
   const stream = isPretty(config.logFormat) ? process.stdout : process.stderr;
-  return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };
+  return { stop, start: () => start().then(({ url }) => stream.write(formatWelcome(config.dataDir, url))) };
 }
 
-/** Starts a service, and stops it on SIGTERM, SIGINT or SIGHUP. Rejects once a failed start is undone. */
 async function run(service: Service, { databaseUrl }: Config): Promise<void> {
   let isStarted = false;
   const started = service.start().then(() => {
@@ -47,24 +47,24 @@ async function run(service: Service, { databaseUrl }: Config): Promise<void> {
   const stop = () => {
     if (stoppedAt !== undefined) return;
     stoppedAt = performance.now();
-    // With PostgreSQL, a start changes nothing, and may wait for the server.
-    if (!isStarted && databaseUrl !== undefined) return void end();
-    setTimeout(() => void end('It did not stop in time.'), stopTimeout).unref();
-    // A start with the embedded database ends first: a half-created one is worse than a late exit.
+    // With PostgreSQL, a start changes nothing, and may be waiting for the server.
+    if (!isStarted && databaseUrl !== undefined) return void exit();
+    setTimeout(() => void exit('It did not stop in time.'), stopTimeoutMs).unref();
+    // With the embedded database, let the start end: a half-created database is worse than a late exit.
     started
       .catch(() => {})
       .then(() => service.stop())
-      .then(() => end(), end);
+      .then(() => exit(), exit);
   };
   const onSignal = (_signal: NodeJS.Signals, number: number) => {
-    if (stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalTime) process.exit(128 + number);
+    if (stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalWindowMs) process.exit(128 + number);
     stop();
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  // When its terminal closes, a process may get several.
+  // A process may get several when its terminal closes.
   process.on('SIGHUP', stop);
-  if (process.env.npm_lifecycle_event === 'start') onLostParent(stop);
+  if (process.env.npm_lifecycle_event === 'start') stopWithParent(stop);
   try {
     await started;
   } catch (error) {
@@ -73,18 +73,18 @@ async function run(service: Service, { databaseUrl }: Config): Promise<void> {
   }
 }
 
-// npm forwards SIGTERM only to its shell, and dash exits without stopping its child.
-function onLostParent(stop: () => void): void {
+// npm sends SIGTERM only to its shell, and dash exits without stopping its child.
+function stopWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(), 200).unref();
 }
 
-async function end(error?: unknown): Promise<never> {
+async function exit(error?: unknown): Promise<never> {
   if (error !== undefined) {
-    const sentence = error instanceof OperatorError ? error.message : error;
-    console.error(sentence);
-    // Collectors of JSON lines may read standard output alone.
-    if (!isPretty(logFormat)) log.fatal(sentence);
+    const message = error instanceof OperatorError ? error.message : error;
+    console.error(message);
+    // Log collectors may read standard output alone.
+    if (!isPretty(logFormat)) log.fatal(message);
   }
   await output.flush();
   process.exit(error === undefined ? 0 : 1);

@@ -15,7 +15,7 @@ export async function insertLogEntry(db: Database, { by, command, details }: Omi
     .execute();
 }
 
-/** Up to `limit` entries, newest first; `days` leaves out older ones. */
+/** Newest first; `days` leaves out older entries. */
 export async function listLogEntries(
   db: Database,
   { days = null, limit }: { days?: number | null | undefined; limit: number },

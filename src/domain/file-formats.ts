@@ -7,7 +7,7 @@ import { productTagFile } from './partner/product-tags/product-tags.file.ts';
 import { tokenFile } from './partner/tokens/tokens.ts';
 import { referenceListNames, toFileFormat } from './reference/lists.ts';
 
-/** The files that operators import and export, each after those that it refers to. */
+/** In import order: a file follows the files that it refers to. */
 export const fileFormats: Record<string, FileFormat> = {
   ...Object.fromEntries(referenceListNames.map((list) => [list, toFileFormat(list)])),
   companies: companyFile,

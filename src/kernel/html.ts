@@ -1,14 +1,13 @@
-/** HTML that `html` inserts without escaping. */
 export class Html extends String {}
 
 type Part = Html | string | number | false | undefined | readonly Part[];
 
-/** HTML from a template: escapes text, joins lists, and leaves out `false` and `undefined`. */
+/** Escapes text, joins lists, and leaves out `false` and `undefined`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
-/** Data for the page's scripts. Browsers do not execute it, and no text in it can close the element. */
+/** Browsers do not execute it, and no text in it can close the element. */
 export function settingsBlock(data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return html`<script type="application/json" id="settings">${new Html(json)}</script>`;

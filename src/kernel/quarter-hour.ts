@@ -1,5 +1,4 @@
-/** In ms. Time zones change their offsets from UTC on quarter hours only. */
-const quarterHour = 15 * 60_000;
+/** Time zones change their UTC offset on quarter hours only. */
+const quarterHourMs = 15 * 60_000;
 
-/** The start of the current quarter hour, in ms as of Date.now(). */
-export const currentQuarter = () => Math.floor(Date.now() / quarterHour) * quarterHour;
+export const currentQuarter = () => Math.floor(Date.now() / quarterHourMs) * quarterHourMs;

@@ -1,28 +1,20 @@
 import { timeUntil } from './timeout.ts';
 
 interface Queue {
-  /** Number of holders. */
   active: number;
-  /** Each lets a waiter proceed. */
   waiting: (() => void)[];
 }
 
 interface Limits {
-  /** Maximum number of holders of one key. */
   perKey: number;
-  /** Maximum number of holders of all keys. */
   total?: number;
-  /** Maximum number of waiters of one key. */
   maxWaiting?: number;
 }
 
-/**
- * A semaphore for each key. The waiters of a key proceed in order of arrival. Keys that share a `total` take turns:
- * a key that has just acquired or released it is the last to acquire it again.
- */
+/** A semaphore for each key, first come, first served. Keys that share a `total` acquire it round robin. */
 export class Semaphore<Key> {
   readonly #limits: Required<Limits>;
-  /** In the order of the turns. */
+  /** The first key is the next to acquire. */
   readonly #queues = new Map<Key, Queue>();
   #active = 0;
 
@@ -30,23 +22,22 @@ export class Semaphore<Key> {
     this.#limits = { perKey, total, maxWaiting };
   }
 
-  /** Number of waiters. */
   get waiting(): number {
     let total = 0;
     for (const { waiting } of this.#queues.values()) total += waiting.length;
     return total;
   }
 
-  /** Resolves to the release function. Rejects with `createError()` at the deadline, or at once if there are too many waiters. */
+  /** Resolves to the release function. Rejects with `createError()` at the deadline or if the queue is full. */
   async acquire(key: Key, deadline: number, createError: () => Error): Promise<() => void> {
     const queue = this.#queues.get(key) ?? { active: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (this.#hasCapacity(queue)) this.#change(key, queue, 1);
+    if (this.#hasCapacity(queue)) this.#addActive(key, queue, 1);
     else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, createError);
     else throw createError();
     return () => {
-      this.#change(key, queue, -1);
-      this.#proceed(key, queue);
+      this.#addActive(key, queue, -1);
+      this.#admitNext(key, queue);
     };
   }
 
@@ -64,18 +55,17 @@ export class Semaphore<Key> {
     return promise;
   }
 
-  /** Lets waiters proceed after a key's holder has left: of this key or, if they share a total, of the first that has room. */
-  #proceed(key: Key, queue: Queue): void {
+  #admitNext(key: Key, queue: Queue): void {
     const candidates = Number.isFinite(this.#limits.total) ? this.#queues : [[key, queue] as const];
-    for (const [each, candidate] of candidates) {
+    for (const [candidateKey, candidate] of candidates) {
       const [next] = candidate.waiting;
       if (next !== undefined && this.#hasCapacity(candidate)) {
         candidate.waiting.shift();
-        this.#change(each, candidate, 1);
+        this.#addActive(candidateKey, candidate, 1);
         next();
         return;
       }
-      if (next === undefined && candidate.active === 0) this.#queues.delete(each);
+      if (next === undefined && candidate.active === 0) this.#queues.delete(candidateKey);
     }
   }
 
@@ -83,9 +73,9 @@ export class Semaphore<Key> {
     return active < this.#limits.perKey && this.#active < this.#limits.total;
   }
 
-  #change(key: Key, queue: Queue, change: number): void {
-    queue.active += change;
-    this.#active += change;
+  #addActive(key: Key, queue: Queue, difference: number): void {
+    queue.active += difference;
+    this.#active += difference;
     this.#queues.delete(key);
     this.#queues.set(key, queue);
   }

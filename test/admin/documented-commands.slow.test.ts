@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import { documentBlock, documentBlocks } from '../support/documents.ts';
 import { createAdmin } from '../support/process.ts';
 import { runCommands } from '../support/shell.ts';

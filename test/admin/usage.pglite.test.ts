@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import { version } from '../../src/kernel/package.ts';
 import { expectFailure, runAdmin } from '../support/process.ts';
 

@@ -32,7 +32,7 @@ test('commands use options of curl that are five years old', async () => {
   // In versions 7.80 to 8.17.
   const recent =
     /--(?:json|rate|url-query|variable|expand-\w+|etag-\w+|ca-native|proxy-http2|ip-tos|out-null)\b|%(?:header|output)\{/;
-  const shown = [...documents, 'src/domain/reference/seed/welcome.ts', 'src/surfaces/pages/snippets.ts'];
+  const shown = [...documents, 'src/app/welcome.ts', 'src/surfaces/pages/snippets.ts'];
   for (const path of shown) {
     for (const command of (await readDocument(path)).match(/\b(?:curl|create) -(?:\\\n|[^\n])*/g) ?? [])
       expect(command, path).not.toMatch(recent);

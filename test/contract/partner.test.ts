@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demoCompanies, demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { demoCompanies, demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { putDemoToken } from '../support/put-demo-token.ts';
 import { byId, formatName, languages } from '../support/reference.ts';

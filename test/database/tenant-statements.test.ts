@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
 import { createBranch } from '../../src/domain/partner/companies/branches.ts';
-import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-keys.ts';
+import { deleteExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-keys.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -104,7 +104,7 @@ async function administrate(db: Database, { companyId }: Tenant): Promise<void> 
   await addBranch([1]);
   await db.updateTable('partners').set({ name: sql`name || ' before'` }).execute();
   await seed(db, { demo: true });
-  await forgetExpiredKeys(db);
+  await deleteExpiredKeys(db);
 }
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[]; [condition: string]: unknown };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
-import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { Client } from '../support/client.ts';
 import { documentBlocks } from '../support/documents.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
-import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import { root } from '../../tools/build/make-folder.ts';
 import { install } from '../../tools/install.ts';
 import { readDescription } from '../support/rest-contract.ts';

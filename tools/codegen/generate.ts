@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { envToConfig } from '../../src/app/config.ts';
 import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
-import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { examples, withTag } from '../../src/surfaces/pages/examples.ts';
 import { formatJson } from '../../src/surfaces/pages/snippets.ts';

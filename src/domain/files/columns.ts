@@ -7,15 +7,15 @@ import {
   validateName,
 } from '../../kernel/localization/name.ts';
 
-/** The columns of a file by name. Each parses the text of a cell, or null for an empty cell. */
+/** Each column parses the text of a cell, or null for an empty cell. */
 export type Columns = Record<string, z.ZodType>;
 
-/** A column of texts that meet a condition; `expected` describes them in error messages. */
+/** `expected` completes "must be ..." in error messages. */
 export function text(isValid: (text: string) => boolean, expected: string) {
   return z.string({ error: 'is required' }).refine(isValid, `must be ${expected}`);
 }
 
-/** A column that a file may lack, and whose cells may be empty. */
+/** A file may lack this column, and its cells may be empty. */
 export function optional<Column extends z.ZodType>(column: Column) {
   return column.nullable();
 }
@@ -24,7 +24,6 @@ export function isOptional(column: z.ZodType): boolean {
   return column.safeParse(null).success;
 }
 
-/** The highest id of the database. */
 const maxId = 2 ** 31 - 1;
 
 const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 && Number(value) <= maxId;
@@ -65,11 +64,10 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be ${values.join(' or ')}`);
 }
 
-/** Renames the properties of a row to the column names of files and tables. */
-export function snakeCased(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
+export function toSnakeCaseKeys(row: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [toSnakeCase(name), value]));
 }
 
-function snakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Database } from '../tables.ts';
-import { type FileFormat, isOfCompany, linkedIds } from './file-format.ts';
+import { type FileFormat, hasCompany, selectLinkedIds } from './file-format.ts';
 
 const batchSize = 5_000;
 
-/** The CSV that the import reads: all rows of a table, or the rows of a company without the column `company_id`. */
+/** With `company`, exports only its rows, without the column `company_id`. */
 export async function* exportFile(db: Database, format: FileFormat, company?: number): AsyncGenerator<string> {
   const columns = Object.keys(format.columns).filter((column) => column !== 'company_id' || company === undefined);
   const selected = columns.map((column) =>
-    column === format.links?.column ? linkedIds(format.links) : sql.id(column),
+    column === format.links?.column ? selectLinkedIds(format.links) : sql.id(column),
   );
   // JSON keeps the microseconds of times, which a Date lacks.
   await sql`declare exported cursor for select json_build_array(${sql.join(selected)})::text as row
     from ${sql.table(format.table)} as present
     ${company === undefined ? sql`` : sql`where company_id = ${company}`}
-    order by ${isOfCompany(format) ? sql`company_id, id` : sql`id`}`.execute(db);
+    order by ${hasCompany(format) ? sql`company_id, id` : sql`id`}`.execute(db);
   yield formatLine(columns);
   for (;;) {
     const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from exported`.execute(db);

@@ -2,31 +2,23 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Database } from '../tables.ts';
-import { type FileFormat, type ImportError, isOfCompany } from './file-format.ts';
+import { type FileFormat, hasCompany, type ImportError } from './file-format.ts';
 import { maxErrors, readCsv } from './read-csv.ts';
 
-/** Number of lines that a statement copies to the temporary table. */
 const batchSize = 5_000;
 
-/** The highest id of a file after which the next free one is assigned. Higher ones leave room, so that ids never run out. */
+/** Higher ids do not advance the sequence, so that ids never run out. */
 const maxLastId = 2_000_000_000;
 
 interface ImportOptions {
-  /** The company of all lines, in place of the column `company_id`. */
+  /** The company of all lines if the file has no column `company_id`. */
   company?: number | undefined;
-  /**
-   * The greatest number of rows to delete: those that the file lacks, of `company` or of the companies that the file names. By
-   * default, none are.
-   */
+  /** Deletes at most this number of rows that the file lacks; by default none. */
   deleteMissing?: number | undefined;
-  /** Whether the caller rolls the transaction back. */
   dryRun?: boolean | undefined;
 }
 
-/**
- * Imports a file of any size: lines change the rows with their ids, or add rows. Columns that the file lacks stay as they
- * are. Returns the numbers of rows. Throws an OperatorError that lists the errors by line.
- */
+/** Columns that the file lacks stay as they are. Throws an OperatorError that lists errors by line. */
 export async function importFile(
   db: Database,
   format: FileFormat,
@@ -35,27 +27,27 @@ export async function importFile(
 ): Promise<Record<string, number>> {
   const { company, deleteMissing, dryRun = false } = options;
   const errors: ImportError[] = [];
-  const { rows, fileColumns } = await stage(db, format, input, errors, company);
-  // Other imports wait. Rows may swap unique values, or take values of deleted rows.
+  const { rows, fileColumns } = await stageRows(db, format, input, errors, company);
+  // Serializes imports. Rows may swap unique values.
   await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(db);
   await sql`set constraints all deferred`.execute(db);
   if (rows > 0)
     errors.push(...(await sql<ImportError>`${buildChecks(format)} limit ${sql.lit(maxErrors)}`.execute(db)).rows);
-  ensureNone(errors);
+  ensureNoErrors(errors);
 
   const deleted =
-    deleteMissing === undefined ? {} : { deleted: await deleteAbsent(db, format, company, deleteMissing) };
-  const written = rows > 0 ? await write(db, format, fileColumns, dryRun) : { added: 0, changed: 0 };
-  // What the database still has to check, so that a dry run finds it too.
+    deleteMissing === undefined ? {} : { deleted: await deleteMissingRows(db, format, company, deleteMissing) };
+  const written = rows > 0 ? await writeRows(db, format, fileColumns, dryRun) : { added: 0, changed: 0 };
+  // Otherwise a dry run would miss these errors.
   await sql`set constraints all immediate`.execute(db);
-  // Connections of the service then plan their statements for tables of this size.
+  // Connections of the service then plan their statements for this size.
   const tables = [format.table, ...(format.links ? [format.links.table] : [])].map((table) => sql.table(table));
   await sql`analyze ${sql.join(tables)}`.execute(db);
   return { rows, ...written, ...deleted };
 }
 
-/** Copies the valid lines to the temporary table `file`; returns their number, and the columns that the file has. */
-async function stage(
+/** Copies the valid lines to the temporary table `file`. */
+async function stageRows(
   db: Database,
   { table, columns, links }: FileFormat,
   input: Readable,
@@ -86,12 +78,11 @@ async function stage(
   return { rows, fileColumns };
 }
 
-/** A query for the errors that span several rows. */
 function buildChecks(format: FileFormat): RawBuilder<unknown> {
   const { table, references = {}, rules = [] } = format;
   const checks: RawBuilder<unknown>[] = [
     sql`select line, 'id', format('%s is also on line %s', id, first)
-      from (select line, id, min(line) over (partition by id) as first from file where id is not null) as each
+      from (select line, id, min(line) over (partition by id) as first from file where id is not null) as duplicate
       where line > first`,
     ...Object.entries(references).map(
       ([
@@ -103,14 +94,14 @@ function buildChecks(format: FileFormat): RawBuilder<unknown> {
     ),
     ...rules,
   ];
-  if (isOfCompany(format)) {
+  if (hasCompany(format)) {
     checks.push(sql`select line, 'id', format('%s is of company %s', id, present.company_id)
       from file join ${sql.table(table)} as present using (id) where present.company_id <> file.company_id`);
   }
   return sql`select * from (${sql.join(checks, sql` union all `)}) as error (line, "column", message) order by line, "column"`;
 }
 
-function ensureNone(errors: ImportError[]): void {
+function ensureNoErrors(errors: ImportError[]): void {
   if (errors.length === 0) return;
   const lines = errors
     .toSorted((a, b) => a.line - b.line)
@@ -120,18 +111,23 @@ function ensureNone(errors: ImportError[]): void {
   throw new OperatorError([...lines, `${more}Nothing was changed.`].join('\n'));
 }
 
-async function deleteAbsent(db: Database, { table, columns }: FileFormat, company: number | undefined, most: number) {
-  const named = company === undefined ? sql`in (select company_id from file)` : sql`= ${company}`;
-  const isOwn = 'company_id' in columns ? sql`company_id ${named}` : sql`true`;
+async function deleteMissingRows(
+  db: Database,
+  { table, columns }: FileFormat,
+  company: number | undefined,
+  maxDeleted: number,
+) {
+  const companies = company === undefined ? sql`in (select company_id from file)` : sql`= ${company}`;
+  const isInScope = 'company_id' in columns ? sql`company_id ${companies}` : sql`true`;
   const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} as present
-    where ${isOwn} and not exists (select from file where file.id = present.id)`.execute(db);
-  if (numAffectedRows <= most) return Number(numAffectedRows);
+    where ${isInScope} and not exists (select from file where file.id = present.id)`.execute(db);
+  if (numAffectedRows <= maxDeleted) return Number(numAffectedRows);
   throw new OperatorError(
-    `The file lacks ${numAffectedRows} rows, and --delete-missing allows ${most}. Nothing was changed.`,
+    `The file lacks ${numAffectedRows} rows, and --delete-missing allows ${maxDeleted}. Nothing was changed.`,
   );
 }
 
-async function write(
+async function writeRows(
   db: Database,
   format: FileFormat,
   fileColumns: readonly string[],
@@ -139,29 +135,29 @@ async function write(
 ): Promise<Record<string, number>> {
   const table = sql.table(format.table);
   const sequence = sql`pg_get_serial_sequence(${format.table}, 'id')`;
-  const key = isOfCompany(format) ? ['company_id', 'id'] : ['id'];
+  const key = hasCompany(format) ? ['company_id', 'id'] : ['id'];
   const values = fileColumns.filter((column) => !key.includes(column) && column !== format.links?.column);
   const list = (columns: readonly string[], of: string) =>
     sql.join(columns.map((column) => sql.ref(`${of}.${column}`)));
   const isSame = sql`(${list(key, 'present')}) = (${list(key, 'file')})`;
-  // No rollback takes this back.
+  // A rollback does not undo this.
   if (!dryRun) {
     await sql`select setval(${sequence}, max(id)) from file where id <= ${sql.lit(maxLastId)}
       having max(id) > coalesce(pg_sequence_last_value(${sequence}::regclass), 0)`.execute(db);
   }
   await sql`update file set id = nextval(${sequence}) where id is null`.execute(db);
-  const differs = (columns: readonly string[]) =>
+  const isDifferent = (columns: readonly string[]) =>
     sql`(${list(columns, 'present')}) is distinct from (${list(columns, 'file')})`;
-  // In the order in which requests lock tags, so that neither waits for the other.
+  // Locks in the same order as requests, to prevent deadlocks.
   const { rows } = await sql<{ changed: number }>`
     select count(*) filter (where differs)::integer as changed from (
-      select ${differs(values)} as differs from ${table} as present join file on ${isSame}
+      select ${isDifferent(values)} as differs from ${table} as present join file on ${isSame}
       order by ${list(key, 'present')} for no key update of present
     ) as locked`.execute(db);
   for (const columns of Map.groupBy(values, (column) => column === format.keyColumn).values()) {
     const changes = columns.map((column) => sql`${sql.id(column)} = ${sql.ref(`file.${column}`)}`);
     await sql`update ${table} as present set ${sql.join(changes)} from file
-      where ${isSame} and ${differs(columns)}`.execute(db);
+      where ${isSame} and ${isDifferent(columns)}`.execute(db);
   }
   const added = await sql`insert into ${table} (${sql.join([...key, ...values].map((column) => sql.id(column)))})
     select ${list([...key, ...values], 'file')} from file

@@ -4,32 +4,29 @@ import { trimInvisible } from '../../kernel/localization/name.ts';
 import { type Columns, isOptional } from './columns.ts';
 import type { ImportError } from './file-format.ts';
 
-/** An import stops reading after this number of errors. */
+/** An import stops reading after this number. */
 export const maxErrors = 1_000;
 
-/** In bytes. */
-const maxLineLength = 1024 * 1024;
+const maxLineBytes = 1024 * 1024;
 
 const quotes = 'quote a cell that has quotes, and write these twice: "6"" pizza"';
 
-/** By the codes of the parser's errors. */
 const parserMessages: Record<string, string> = {
   CSV_INVALID_CLOSING_QUOTE: quotes,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: quotes,
-  CSV_MAX_RECORD_SIZE: `the line must have at most ${maxLineLength} bytes`,
+  CSV_MAX_RECORD_SIZE: `the line must have at most ${maxLineBytes} bytes`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   INVALID_OPENING_QUOTE: quotes,
 };
 
-/** The values of a line by column. */
 type FileRow = Record<string, unknown> & { line: number };
 
-/** Reads the lines of a CSV file in UTF-8 with a heading. Leaves out those with errors, which it adds to `errors`. */
+/** UTF-8 with a heading. Leaves out lines with errors, which it adds to `errors`. */
 export async function* readCsv(input: Readable, columns: Columns, errors: ImportError[]): AsyncGenerator<FileRow> {
   const parser = parse({
     bom: true,
     info: true,
-    max_record_size: maxLineLength,
+    max_record_size: maxLineBytes,
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
@@ -65,14 +62,14 @@ export async function* readCsv(input: Readable, columns: Columns, errors: Import
     if (heading === undefined) errors.push({ line: 1, column: null, message: 'the file has no heading' });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The parser notices an open quote at the end of the file, so the records before it tell where it is.
+    // The parser reports an open quote at the end of the file, so count the records before it.
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
     const line = isOpen ? Number(error.records) + Number(error.empty_lines) + 1 : Number(error.lines);
     errors.push({ line, column: null, message: parserMessages[error.code] ?? error.message });
   }
 }
 
-/** What is wrong with a heading; undefined if nothing is. */
+/** Undefined for a valid heading. */
 function checkHeading(heading: string[], columns: Columns): string | undefined {
   const supported = Object.keys(columns);
   const unknown = heading.find((name) => !supported.includes(name));

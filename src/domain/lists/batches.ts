@@ -6,13 +6,12 @@ export interface TenantKey {
   id: number;
 }
 
-/** Keys of rows of one company; every statement filters by the company. */
+/** Every statement filters by the company. */
 export interface TenantKeys<Key = number> {
   companyId: number;
   keys: readonly Key[];
 }
 
-/** A page of a list: at most `limit` rows after the id `after`. */
 export interface Page {
   after: number;
   limit: number;
@@ -20,13 +19,12 @@ export interface Page {
 
 export type PageKey = { id: number } & Page;
 
-/** An id, or an object whose values are the key. */
 export type BatchKey = number | object;
 
-/** A batched read: returns one value for each key, in the order of the keys. */
+/** Returns one value for each key, in the order of the keys. */
 export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
-/** Reads rows by id; undefined where there is none. */
+/** Undefined where there is no row. */
 export function rowsById<Request extends { keys: readonly number[] }, Row extends { id: number }>(
   select: (db: Database, requested: Request) => Promise<Row[]>,
 ): (db: Database, requested: Request) => Promise<(Row | undefined)[]> {
@@ -34,13 +32,12 @@ export function rowsById<Request extends { keys: readonly number[] }, Row extend
     groupByKey(requested.keys, await select(db, requested), ({ id }) => id).map(([row]) => row);
 }
 
-/** When a row was added and last changed. */
 export interface Times {
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Reads the times of rows by id. A row that has been deleted since it was read was changed by that, now. */
+/** A row that was deleted since it was read counts as changed now. */
 export function timesById(table: keyof Tables): Batch<number, Times> {
   return async (db, { companyId, keys }) => {
     const { rows } = await sql<Times>`
@@ -52,17 +49,13 @@ export function timesById(table: keyof Tables): Batch<number, Times> {
   };
 }
 
-/** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */
-export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
-  const lists = Map.groupBy(rows, keyOf);
+/** In the order of the keys; a key without rows gets an empty list. */
+export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[], getKey: (row: Row) => Key): Row[][] {
+  const lists = Map.groupBy(rows, getKey);
   return keys.map((key) => lists.get(key) ?? []);
 }
 
-/**
- * Reads one page for each of several owners in one statement, whatever the pages, so that the number of statements of
- * an operation is the depth of its lists. `list` is the SQL of a list: the rows of the owner `page.id` with ids above
- * `page.after`, by id. Its columns have the names of the row, so that nothing renames each.
- */
+/** One statement for the pages of all owners. `list` selects rows of `page.id` with ids above `page.after`, by id. */
 export function pagesByOwner<Row extends { id: number }>(
   list: (companyId: number) => RawBuilder<Row>,
 ): Batch<PageKey, Row[]> {

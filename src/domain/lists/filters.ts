@@ -4,13 +4,13 @@ import { planWithValues } from '../../platform/database/prepared-plans.ts';
 
 const maxIds = 100;
 
-/** Throws `invalid_parameter` for a list of more than 100 ids; `parameter` is its argument. */
-export function requireShort(ids: readonly number[] | null | undefined, parameter: string): void {
+/** Throws `invalid_parameter` for more than 100 ids; `parameter` is the argument. */
+export function checkIdCount(ids: readonly number[] | null | undefined, parameter: string): void {
   if (ids && ids.length > maxIds)
     throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
 }
 
-/** Whether an argument sets its filter: null and blank texts do not. A text that is too long for a search does, blank or not. */
+/** Null and blank texts do not filter. Texts that are too long do, so that `parseSearch` rejects them. */
 export function isSet(argument: unknown): boolean {
   if (typeof argument === 'string') return argument.length > maxSearchLength || argument.trim() !== '';
   return argument != null;
@@ -18,10 +18,10 @@ export function isSet(argument: unknown): boolean {
 
 const maxWords = 8;
 
-/** In characters, the longest name of an item. */
+/** The longest name of an item. */
 const maxSearchLength = 255;
 
-/** The different words of a search; undefined for a blank text. Throws `invalid_parameter` for a text beyond the limits. */
+/** The distinct words; undefined for a blank text. Throws `invalid_parameter`. */
 export function parseSearch(search: string | null | undefined): string[] | undefined {
   if (search == null || !isSet(search)) return undefined;
   const length = search.length > 2 * maxSearchLength ? search.length : [...search].length;
@@ -35,28 +35,25 @@ export function parseSearch(search: string | null | undefined): string[] | undef
 
 const newest = Date.UTC(9999);
 
-/** PostgreSQL cannot read every year that a client may write. No row is older or newer. */
+/** Clamps years that PostgreSQL cannot store. No row is older or newer. */
 export function toStorableTime(time: Date): string {
   return new Date(Math.min(Math.max(time.getTime(), 0), newest)).toISOString();
 }
 
-/** Sets of more filters than these are thousands, and rarely used: their statements are planned each time. */
+/** Larger sets are thousands and rare, so their statements are not prepared. */
 const commonFilters = 2;
 
-/** SQL for the conditions of a list. Leaves out filters that are not set. */
+/** Leaves out filters that are not set. */
 export function buildConditions(
-  isOfCompany: RawBuilder<unknown>,
+  companyCondition: RawBuilder<unknown>,
   ...filters: (RawBuilder<unknown> | false | null | undefined)[]
 ): RawBuilder<unknown> {
   const set = filters.filter((filter) => filter != null && filter !== false);
   const planning = set.length > commonFilters ? planWithValues : sql``;
-  return sql`${sql.join([isOfCompany, ...set], sql` and `)} ${planning}`;
+  return sql`${sql.join([companyCondition, ...set], sql` and `)} ${planning}`;
 }
 
-/**
- * Whether a row contains all words, each in one of its names. A word that normalizes to nothing is everywhere. PostgreSQL
- * expects too few matches of the condition alone, and would sort all of them instead of reading rows in order.
- */
+/** The `case` hides the condition from the planner, which expects too few matches and would sort all of them. */
 export function containsWords(words: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`case when search_text like all ((
     select array_agg('%' || regexp_replace(search_form(word), '[\\\\%_]', '\\\\\\&', 'g') || '%')

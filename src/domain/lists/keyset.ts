@@ -1,18 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from './batches.ts';
 
-/** What a list can be sorted by, before the id. */
 interface SortKey<Row> {
-  /** The key in SQL, and of a row, which cursors have. */
   sql: RawBuilder<unknown>;
   get(row: Row): string | number;
-  /** Texts sort in the order of both alphabets. */
+  /** Texts have an ICU collation, for both alphabets. */
   type: 'text' | 'integer';
-  /** Folds a text in SQL: texts sort by this first, and then by the key itself. */
+  /** Texts sort by the folded key, and then by the key itself. */
   fold?(key: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
-/** The keys of a list by the names of its orders. The order `ID` has none. */
+/** By order name. The order `ID` has no key. */
 export type SortKeys<Row> = Readonly<Record<string, SortKey<Row>>>;
 
 interface NamedRow {
@@ -20,7 +18,6 @@ interface NamedRow {
   nameAr: string | null;
 }
 
-/** The names that every list sorts by. */
 export const nameKeys = {
   NAME_EN: { sql: sql`name_en`, get: ({ nameEn }) => nameEn, type: 'text' },
   NAME_AR: {
@@ -31,24 +28,27 @@ export const nameKeys = {
   },
 } satisfies SortKeys<NamedRow>;
 
-/** A page of a list in an order, or in its reverse: the rows after a key (none in the order of ids) and an id. */
+/** The rows after `afterKey` and the id `after`. */
 export interface OrderedPage extends Page {
   order: string;
   isReverse: boolean;
-  /** Whether it has a cursor. Without one, it is the first page, and `after` is 0. */
+  /** Without a cursor, it is the first page. */
   hasCursor: boolean;
   afterKey?: string | number;
 }
 
-/** A page of a list; `list` is a select that ends with its conditions. */
-export function keyset<Row>(
+/** `list` is a select that ends with its conditions. */
+export function buildPage<Row>(
   list: RawBuilder<Row>,
   keys: SortKeys<NoInfer<Row>>,
   { order, isReverse, hasCursor, after, afterKey, limit }: OrderedPage,
 ): RawBuilder<Row> {
-  const by = keys[order];
-  const columns = [...(by ? sortColumns(by, by.sql) : []), sql`id`];
-  const cursor = [...(by ? sortColumns(by, sql`${afterKey}::${sql.raw(by.type)}`) : []), sql`${after}::integer`];
+  const sortKey = keys[order];
+  const columns = [...(sortKey ? buildSortColumns(sortKey, sortKey.sql) : []), sql`id`];
+  const cursor = [
+    ...(sortKey ? buildSortColumns(sortKey, sql`${afterKey}::${sql.raw(sortKey.type)}`) : []),
+    sql`${after}::integer`,
+  ];
   const direction = sql.raw(isReverse ? 'desc' : 'asc');
   const follows = sql.raw(isReverse ? '<' : '>');
   const isAfter = hasCursor ? sql`and (${sql.join(columns)}) ${follows} (${sql.join(cursor)})` : sql``;
@@ -58,7 +58,7 @@ export function keyset<Row>(
     limit ${limit}`;
 }
 
-function sortColumns({ type, fold }: SortKey<never>, key: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function buildSortColumns({ type, fold }: SortKey<never>, key: RawBuilder<unknown>): RawBuilder<unknown>[] {
   if (type !== 'text') return [key];
   return [...(fold ? [fold(key)] : []), key].map((column) => sql`${column} collate "und-x-icu"`);
 }

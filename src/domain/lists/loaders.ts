@@ -4,10 +4,7 @@ import type { Caller } from '../partner/tokens/tokens.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, BatchKey } from './batches.ts';
 
-/**
- * The DataLoaders of one request for the data of its caller's company. They batch and do not cache: what is read later, such as
- * the items of a tag after its version, is never older.
- */
+/** Loaders do not cache: what is read later, such as the items of a tag after its version, is never older. */
 export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
@@ -18,7 +15,7 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
-  /** The loader of a batch: the keys of one iteration of the event loop share a statement. */
+  /** The keys of one iteration of the event loop share a statement. */
   of<Key extends BatchKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value> {
     const cached = this.#loaders.get(batch) as DataLoader<Key, Value> | undefined;
     if (cached !== undefined) return cached;

@@ -9,17 +9,16 @@ import services from './seed/lists/services.json' with { type: 'json' };
 import timezones from './seed/lists/timezones.json' with { type: 'json' };
 
 interface ReferenceList extends Pick<FileFormat, 'columns' | 'references'> {
-  /** The shipped entries, which name columns in camel case. */
+  /** With columns in camel case. */
   shipped: Record<string, unknown>[];
-  /** Whether they are samples, for demos only. */
   isSample?: boolean;
-  /** For a lookup of GraphQL, its description. */
+  /** Description of the GraphQL lookup. */
   lookup?: string;
 }
 
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
 
-// By the names of their tables. Each list follows the lists that it references.
+// By table name. Lists follow the lists that they reference.
 const lists = {
   countries: {
     columns: {
@@ -71,12 +70,10 @@ export type ReferenceListName = keyof typeof lists;
 
 export const referenceListNames = Object.keys(lists) as ReferenceListName[];
 
-/** The kind of file that a list is imported from. */
 export function toFileFormat(list: ReferenceListName): FileFormat {
   return { ...lists[list], table: list, isDeletable: true };
 }
 
-/** The shipped entries of a list, and whether they are samples. */
 export function getShippedRows(list: ReferenceListName): Pick<ReferenceList, 'shipped' | 'isSample'> {
   return lists[list];
 }
@@ -87,30 +84,26 @@ export type LookupListName = {
 
 export type LookupName = LookupListName | 'week_days';
 
-const listed = Object.entries<ReferenceList>(lists).flatMap(([list, { lookup }]) => (lookup ? [[list, lookup]] : []));
+const lookupEntries = Object.entries<ReferenceList>(lists).flatMap(([list, { lookup }]) =>
+  lookup ? [[list, lookup]] : [],
+);
 
-/** The lists that are lookups. */
-export const lookupListNames = listed.map(([list]) => list) as LookupListName[];
+export const lookupListNames = lookupEntries.map(([list]) => list) as LookupListName[];
 
-/** The descriptions of all lookups. */
 export const lookups = {
-  ...Object.fromEntries(listed),
+  ...Object.fromEntries(lookupEntries),
   week_days: 'The seven days of the week, from Sunday, for opening hours.',
 } as Record<LookupName, string>;
 
-const supported = new Set(Intl.supportedValuesOf('timeZone'));
+const supportedTimeZones = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** In characters; names have at most 32. */
-const maxZoneName = 100;
+const maxNameLength = 100;
 
-/**
- * The one name that this Node has for a time zone, whichever of its names is given: Asia/Calcutta for Asia/Kolkata too. Undefined
- * for an unknown name.
- */
-export function canonicalTimeZone(name: string): string | undefined {
-  // A format takes 50 us.
-  if (supported.has(name)) return name;
-  if (name.length > maxZoneName) return undefined;
+/** Asia/Kolkata for Asia/Calcutta too; undefined for an unknown name. */
+export function findCanonicalTimeZone(name: string): string | undefined {
+  // Creating a format is slow.
+  if (supportedTimeZones.has(name)) return name;
+  if (name.length > maxNameLength) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
@@ -118,7 +111,6 @@ export function canonicalTimeZone(name: string): string | undefined {
   }
 }
 
-/** Whether this Node knows a time zone. The name may be an alias, such as Zulu. */
 export function isTimeZone(name: string): boolean {
-  return canonicalTimeZone(name) !== undefined;
+  return findCanonicalTimeZone(name) !== undefined;
 }

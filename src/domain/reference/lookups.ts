@@ -2,12 +2,12 @@ import type { LocalizedName } from '../../kernel/localization/locale.ts';
 
 const fullList = -1;
 
-/** Whether a page of a lookup exists as a number: from 1, or -1 for the full list. */
+/** From 1, or -1 for the full list. */
 export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
 }
 
-/** The rows of a page, or all without one. */
+/** All rows without a page. */
 export function slicePage<Row>(
   rows: readonly Row[],
   page: number | null | undefined,
@@ -16,7 +16,6 @@ export function slicePage<Row>(
   return page == null || page === fullList ? rows : rows.slice((page - 1) * pageSize, page * pageSize);
 }
 
-/** An entry of a lookup. */
 export type Entry = { key: string; value: string } & LocalizedName;
 
 const [english, arabic] = ['en', 'ar'].map(

@@ -8,13 +8,12 @@ export function selectCountries(db: Database) {
   return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).orderBy('id');
 }
 
-/** Saudi Arabia first, then by the name in the locale. */
+/** Saudi Arabia first. */
 export function sortCountries<Row extends LocalizedName & { shortCode: string }>(rows: Row[], locale: Locale): Row[] {
   // The sort is stable.
   return sortByName(rows, locale).sort((a, b) => Number(b.shortCode === 'SA') - Number(a.shortCode === 'SA'));
 }
 
-/** False if the reference data was never loaded. */
 export async function hasCountries(db: Database): Promise<boolean> {
   return (await selectCountries(db).limit(1).executeTakeFirst()) !== undefined;
 }
@@ -23,7 +22,6 @@ export function selectCities(db: Database) {
   return db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']).orderBy('id');
 }
 
-/** Throws an OperatorError for an unknown code. */
 export async function getCityId(db: Database, code: string): Promise<number> {
   const city = db.selectFrom('cities').select('id').where('code', '=', code);
   const unknown = () => new OperatorError(`There is no city with the code "${code}". Run export cities to see them.`);
@@ -34,7 +32,7 @@ export function selectTimezones(db: Database) {
   return db.selectFrom('timezones').select(['id', 'name']);
 }
 
-/** By name; in the database, the order would depend on its collation. */
+/** Not sorted by the database, whose collation may vary. */
 export function sortTimezones<Row extends { name: string }>(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -45,7 +43,7 @@ export function selectServices(db: Database) {
 
 export type LookupRow = { id: number } & LocalizedName;
 
-/** The entries of a lookup, by id. A list with one name, which is never translated, has it in both languages. */
+/** A list with one name, which is never translated, has it in both languages. */
 export async function listLookup(db: Database, list: LookupListName): Promise<LookupRow[]> {
   const [nameEn, nameAr] = 'name' in toFileFormat(list).columns ? ['name', 'name'] : ['name_en', 'name_ar'];
   const { rows } = await sql<LookupRow>`

@@ -11,11 +11,8 @@ import { isDatabaseConflict, isDatabaseUnavailable } from './database-errors.ts'
 import type { ValidationError } from './validation-error.ts';
 
 interface Details {
-  /** Values of the message's placeholders. */
   values?: MessageValues;
-  /** Response headers in addition to the code's. */
   headers?: Record<string, string>;
-  /** The invalid fields or parameters, by their REST names. */
   validationErrors?: readonly ValidationError<number | string>[];
   hint?: Hint | undefined;
   cause?: unknown;
@@ -27,7 +24,6 @@ export class AppError extends Error {
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
   readonly validationErrors: readonly ValidationError<number | string>[] | undefined;
-  /** Key of a sentence that follows the message. */
   hint: Hint | undefined;
 
   constructor(
@@ -43,7 +39,7 @@ export class AppError extends Error {
   }
 }
 
-/** Maps what a request threw to an AppError, and logs the cause of a 5xx or 409 response: the access log has the others. */
+/** Maps a thrown value to an AppError. Logs the cause of a 5xx or 409 response: the access log has the others. */
 export function reportError(log: Logger, thrown: unknown): AppError {
   const error = toAppError(thrown);
   if (error.cause === undefined) return error;
@@ -53,13 +49,12 @@ export function reportError(log: Logger, thrown: unknown): AppError {
   return error;
 }
 
-/** Maps any error to an AppError; an unknown one becomes an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new AppError(requestErrorCode(error), { cause: error });
+  return new AppError(toRequestErrorCode(error), { cause: error });
 }
 
-function requestErrorCode(error: unknown): RequestErrorCode {
+function toRequestErrorCode(error: unknown): RequestErrorCode {
   if (isDatabaseUnavailable(error)) return 'service_unavailable';
   if (isDatabaseConflict(error)) return 'conflict';
   // Express throws it for a path with malformed percent-encoding.

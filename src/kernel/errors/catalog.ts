@@ -2,7 +2,7 @@ import type { Locale } from '../localization/locale.ts';
 import ar from './messages.ar.json' with { type: 'json' };
 import en from './messages.en.json' with { type: 'json' };
 
-/** Errors of whole requests with their HTTP status: a problem on REST, a top-level error on GraphQL. */
+/** Errors of whole requests: a problem on REST, a top-level error on GraphQL. */
 export const requestErrors = {
   malformed_request: 400,
   malformed_body: 400,
@@ -28,7 +28,7 @@ export const requestErrors = {
   service_unavailable: 503,
 };
 
-/** Rejected input of a mutation: `userErrors` on GraphQL, a problem with `errors` on REST. */
+/** Invalid input of a mutation: `userErrors` on GraphQL, a problem with `errors` on REST. */
 const validationErrors = {
   required: 422,
   invalid_type: 422,
@@ -60,44 +60,38 @@ export const toErrorHeaders = (code: Code) => headers[code] ?? {};
 
 export const toGraphQLCode = (code: Code) => (code === 'invalid_parameter' ? 'BAD_USER_INPUT' : code.toUpperCase());
 
-/** Keys of the texts for the `{expected}` placeholder. */
 export type Expectation = keyof typeof en.expectations;
 
-/** The limits of GraphQL documents: keys of the texts for the `{limit}` placeholder. */
 export type LimitName = keyof typeof en.limits;
 
 const texts: Record<Locale, typeof en> = { en, ar };
 
 type Value = string | number;
 
-/** Values of a message's placeholders: `expected` and `limit` name texts, `field` a field; arrays become lists. */
+/** `expected` and `limit` name texts, `field` names a field; arrays become lists. */
 export type MessageValues = Record<string, Value | readonly Value[]> & { expected?: Expectation; limit?: LimitName };
 
-/** The code's message in the locale, `{placeholders}` filled in. */
 export function formatMessage(code: Code, locale: Locale, values: MessageValues = {}): string {
   const { errors, expectations, limits, listSeparator } = texts[locale];
-  // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
-  const filled = errors[code].replace(/\{(\w+)\}/g, (_, name: string) => {
+  const message = errors[code].replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the message of ${code} lacks ${name}`);
     if (name === 'expected' && values.expected) return expectations[values.expected];
     if (name === 'limit' && values.limit) return limits[values.limit];
-    if (name === 'field') return fields[camelCase(String(value))] ?? String(value);
+    if (name === 'field') return fields[toCamelCase(String(value))] ?? String(value);
     return Array.isArray(value) ? value.join(listSeparator) : String(value);
   });
   // After Arabic letters, "-1" without a left-to-right mark is shown as "1-".
-  return locale === 'ar' ? filled.replace(/(?<![\w-])-(?=\d)/g, '\u200E-') : filled;
+  return locale === 'ar' ? message.replace(/(?<![\w-])-(?=\d)/g, '\u200E-') : message;
 }
 
 export type Hint = keyof typeof en.hints;
 
-/** A sentence that suggests what the caller probably meant to do. */
 export function formatHint(hint: Hint, locale: Locale): string {
   return texts[locale].hints[hint];
 }
 
-// REST names are in snake case.
-function camelCase(name: string): string {
+function toCamelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

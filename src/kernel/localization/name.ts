@@ -1,39 +1,34 @@
-// Control characters, line separators, lone surrogates (no encoding can represent them), the replacement character,
-// zero-width spaces, and direction controls that affect text beyond the name. Arabic needs joiners and direction marks.
+// Also direction controls that affect text beyond the name. Arabic needs joiners and direction marks.
 const rejectedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/u;
 
-// Some letters and symbols are blank: the Hangul fillers (ignorable, within a name), the empty braille pattern, the null
-// note head.
+// Some letters and symbols are blank: Hangul fillers, the empty braille pattern, the null note head.
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]]/v;
 
-/** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */
+/** Normalizing a run of combining marks takes quadratic time. */
 const maxNormalizedLength = 512;
 
-// White space and invisible characters, which text copied from right-to-left documents has around it. Joiners, variation
-// selectors and tags change the character before them.
+// Joiners, variation selectors and tags change the character before them, so they stay.
 const invisible =
   /\s|[[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]--[\u180B-\u180F\u200C\u200D\uFE00-\uFE0F\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}]]/v;
 
-/** In UTF-16 code units. Longer texts are no names, whatever surrounds them. */
 const maxTrimmedLength = 10_000;
 
-/** Removes white space and invisible characters around a text. Longer texts than any name stay as they are. */
+/** Removes surrounding white space and invisible characters, which copied right-to-left text has. */
 export function trimInvisible(text: string): string {
   if (text.length > maxTrimmedLength) return text;
-  // A regular expression for the end of a text takes quadratic time.
+  // A regular expression for trailing characters would take quadratic time.
   const characters = [...text];
   const isVisible = (character: string) => !invisible.test(character);
   const start = characters.findIndex(isVisible);
   return start < 0 ? '' : characters.slice(start, characters.findLastIndex(isVisible) + 1).join('');
 }
 
-/** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed, or stay as they are. */
 export function normalizeName(name: string): string {
   const trimmed = trimInvisible(name);
   return trimmed.length > maxNormalizedLength ? trimmed : trimmed.normalize('NFC');
 }
 
-/** Bounds of a name's length in characters (Unicode code points, which the database counts too). */
+/** In Unicode code points, which the database counts too. */
 export interface NameLength {
   min: number;
   max: number;
@@ -42,7 +37,6 @@ export interface NameLength {
 /** For partners, companies, branches and items; tags have their own limits. */
 export const nameLength: NameLength = { min: 1, max: 255 };
 
-/** The error of a normalized name: its length, an invalid character, or no visible character. */
 export function validateName(
   name: string,
   { min, max }: NameLength,

@@ -8,47 +8,44 @@ import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { send } from '../http/send.ts';
 
-// A compromise: compressed once and sent often, but while a client waits.
+// Higher qualities take too long while a client waits.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-const compressLong = {
+const compressAsync = {
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, brotliOptions),
   gzip: promisify(gzip),
 };
 
-/** Takes a millisecond at most. In other threads, pages of one client would compete with all requests for the processors. */
-const compressShort = {
+/** In worker threads, the pages of one client would compete with all requests for processors. */
+const compressSync = {
   br: (bytes: Buffer) => brotliCompressSync(bytes, brotliOptions),
   gzip: gzipSync,
 };
 
-type Compression = keyof typeof compressLong;
+type Compression = keyof typeof compressAsync;
 
-/** The encodings, the smallest first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
-/** In characters: Negotiator takes long for the longest headers. */
-const maxAcceptEncoding = 500;
+/** Negotiator takes long for long headers. */
+const maxHeaderLength = 500;
 
-/** The encoding with the greatest weight in an `Accept-Encoding` header; the smallest of equal ones. */
-const preferredEncoding = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
+const negotiateEncoding = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
   // The types lack the options.
   const negotiator: { encodings(available: readonly string[], options?: { preferred: readonly string[] }): string[] } =
-    new Negotiator({ headers: { 'accept-encoding': header.slice(0, maxAcceptEncoding) } });
+    new Negotiator({ headers: { 'accept-encoding': header.slice(0, maxHeaderLength) } });
   const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings });
   return encoding as (typeof encodings)[number];
 });
 
-/** In bytes; below it, compression saves less than its header takes. */
-const smallestToCompress = 1_024;
+/** Compression would save less than its header takes. */
+const minBytesToCompress = 1_024;
 
-/** In bytes; a longer text is compressed in another thread. */
-const longestToCompressNow = 96 * 1_024;
+const maxSyncBytes = 96 * 1_024;
 
-/** In characters. Node sends a shorter text together with its headers in one write, which is cheaper than two. */
-const longestToSendWithHeaders = 8 * 1_024;
+/** Node sends a shorter string in one write with its headers. */
+const maxStringLength = 8 * 1_024;
 
-/** The body of a successful response with its `ETag`, for repeated use. Each encoding is created on first use. */
+/** A reusable response body with its `ETag`. Each encoding is created on first use. */
 export class EncodedBody {
   readonly #bytes: Buffer;
   readonly #identity: string | Buffer;
@@ -57,25 +54,22 @@ export class EncodedBody {
 
   constructor(content: string | Buffer) {
     this.#bytes = Buffer.from(content);
-    this.#identity = content.length > longestToSendWithHeaders ? this.#bytes : content;
+    this.#identity = content.length > maxStringLength ? this.#bytes : content;
     this.#etag = etag(this.#bytes, { weak: true });
   }
 
-  /** In bytes, with room for the other encodings. */
+  /** In bytes, including the other encodings. */
   get size(): number {
     return 2 * this.#bytes.length;
   }
 
-  /**
-   * Sends it in the encoding that the request accepts, uncompressed if it is sent only once, or 304 without a body.
-   * Resolves once it is compressed.
-   */
-  async send(response: Response, isOnce = false): Promise<void> {
+  /** Sends the body, uncompressed if it is sent only once, or 304. Resolves once it is compressed. */
+  async send(response: Response, isSentOnce = false): Promise<void> {
     response.vary('Accept-Encoding').setHeader('ETag', this.#etag);
     if (isFresh(response.req, this.#etag)) return send(response, 304);
     const accepted = response.req.headers['accept-encoding'];
-    const isPlain = accepted === undefined || isOnce || this.#bytes.length < smallestToCompress;
-    const encoding = isPlain ? 'identity' : preferredEncoding(accepted);
+    const isIdentity = accepted === undefined || isSentOnce || this.#bytes.length < minBytesToCompress;
+    const encoding = isIdentity ? 'identity' : negotiateEncoding(accepted);
     if (encoding === 'identity') return send(response, 200, this.#identity);
     this.#compressed[encoding] ??= this.#compress(encoding);
     const compressed = await this.#compressed[encoding];
@@ -84,12 +78,11 @@ export class EncodedBody {
   }
 
   #compress(encoding: Compression): Buffer | Promise<Buffer | undefined> {
-    if (this.#bytes.length <= longestToCompressNow) return compressShort[encoding](this.#bytes);
-    return compressLong[encoding](this.#bytes).catch(() => undefined);
+    if (this.#bytes.length <= maxSyncBytes) return compressSync[encoding](this.#bytes);
+    return compressAsync[encoding](this.#bytes).catch(() => undefined);
   }
 }
 
-/** Whether the client has the current version, by `If-None-Match`. */
 function isFresh({ method, headers }: Request, currentETag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined || (method !== 'GET' && method !== 'HEAD')) return false;

@@ -9,27 +9,23 @@ import { requestsCost } from '../http/headers.ts';
 import { send } from '../http/send.ts';
 import { EncodedBody } from './encoded-body.ts';
 
-/** Memory of a cached response besides its key and its body, in bytes (measured, rounded up). */
+/** In bytes, besides key and body. */
 const responseOverhead = 2_048;
 
-/** In bytes. Responses to longer requests are not cached. */
+/** In bytes. Queries of reference data are short. */
 const maxBodyLength = 16 * 1_024;
 
-interface Stored {
+interface CachedResponse {
   body: EncodedBody;
-  /** `Content-Type` and `Cache-Control`. */
   headers: Map<string, string>;
   endpoint: Endpoint | undefined;
   quarter: number | undefined;
 }
 
-/**
- * Cacheable responses by language and request, until the version of the reference data changes, or the quarter hour of
- * their UTC offsets ends.
- */
+/** Valid until the reference data changes, or the quarter hour of their UTC offsets ends. */
 export class ResponseCache {
   readonly #getVersion: () => unknown;
-  readonly #responses = new LRUCache<string, Stored>({
+  readonly #responses = new LRUCache<string, CachedResponse>({
     maxSize: memoryBounds.responses,
     sizeCalculation: ({ body: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
@@ -42,13 +38,12 @@ export class ResponseCache {
     this.#getVersion = getVersion;
   }
 
-  /** Cacheable responses from the cache and not from it; number of stored responses, and their size in bytes. */
   get statistics() {
     const { size, calculatedSize } = this.#responses;
     return { hits: this.#hits, misses: this.#misses, responses: size, bytes: calculatedSize };
   }
 
-  /** Sends the stored response to the request; returns whether there is one. */
+  /** Returns whether there is a stored response. */
   sendStored(response: Response): boolean {
     const { context } = response.locals;
     const version = this.#getVersion();
@@ -62,9 +57,7 @@ export class ResponseCache {
     return true;
   }
 
-  /**
-   * Sends a response of an API after its other headers are set, and stores a cacheable one. Resolves once it is compressed.
-   */
+  /** Call it after the other headers are set. Resolves once the body is compressed. */
   async sendAndStore(response: Response, status: number, text: string): Promise<void> {
     const { isCacheable, cacheKey } = response.locals.context;
     // A client cannot revalidate a response to POST.
@@ -78,19 +71,19 @@ export class ResponseCache {
   #store(key: string, response: Response, body: EncodedBody): void {
     const { dataVersion, endpoint, quarter } = response.locals.context;
     this.#misses += 1;
-    // A response made from an earlier version lacks later changes. `sendStored` notices those that follow.
+    // The data changed while this response was made.
     if (dataVersion !== this.#version) return;
     const headers = new Map(['Content-Type', 'Cache-Control'].map((name) => [name, String(response.getHeader(name))]));
     this.#responses.set(key, { body, headers, endpoint, quarter });
   }
 }
 
-/** `restKey` returns the key of a read on REST by its URL; undefined if its response must not be stored. */
-export function serveCached(cache: ResponseCache, restKey: (url: string) => string | undefined): RequestHandler {
+/** `getRestKey` returns undefined if the response must not be stored. */
+export function serveCached(cache: ResponseCache, getRestKey: (url: string) => string | undefined): RequestHandler {
   return async (request, response, next) => {
     const { context } = response.locals;
-    const readKey = () => (isGetOrHead(request) ? restKey(request.url) : undefined);
-    const key = isGraphQL(request) ? await graphqlKey(request, response) : readKey();
+    const restKey = () => (isGetOrHead(request) ? getRestKey(request.url) : undefined);
+    const key = isGraphQL(request) ? await createGraphQLKey(request, response) : restKey();
     // V8 caches the hash of this string; a concatenation would be hashed on every lookup.
     context.cacheKey = key === undefined || context.locale === 'en' ? key : `${context.locale} ${key}`;
     if (!cache.sendStored(response)) next();
@@ -101,15 +94,14 @@ function isGetOrHead(request: Request): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
 }
 
-async function graphqlKey(request: Request, response: Response): Promise<string | undefined> {
+async function createGraphQLKey(request: Request, response: Response): Promise<string | undefined> {
   const { method, headers, url } = request;
-  // The greatest cost depends on the caller.
+  // With the header, the response depends on the caller.
   if (requestsCost(headers)) return undefined;
   // Neither a URL nor a header contains a line break.
   const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
   if (isGetOrHead(request)) return head;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
   const body = await readBytes(request, response);
-  // Queries for reference data are short.
   return body === undefined || body.length > maxBodyLength ? undefined : `${head}\n${body.toString('latin1')}`;
 }

@@ -1,12 +1,11 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
 
-/** Kysely's plugin, but it converts each column name once instead of once per row. */
+/** Converts each column name once instead of once per row. */
 class CamelCase extends CamelCasePlugin {
   override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return { ...result, rows: this.renameColumns(result.rows) };
   }
 
-  /** The rows with camel-case names: the same ones if they have them already. */
   renameColumns(rows: UnknownRow[]): UnknownRow[] {
     const names = Object.keys(rows[0] ?? {}).map((column) => [column, this.camelCase(column)] as const);
     if (names.every(([column, name]) => column === name)) return rows;

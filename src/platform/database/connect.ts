@@ -8,10 +8,10 @@ import type { OnStatement } from './client.ts';
 import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
-import { type DatabaseServer, parseServers } from './tls.ts';
+import { type DatabaseServer, parseServers } from './url.ts';
 
 export interface DatabaseConfig {
-  /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
+  /** Undefined for the embedded PGlite in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
   databasePoolSize: number;
@@ -20,36 +20,32 @@ export interface DatabaseConfig {
 
 export interface OpenDatabase<Tables> {
   db: Kysely<Tables>;
-  /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
+  /** Undefined for the embedded database. */
   pool: Pool | undefined;
   close(): Promise<void>;
 }
 
 interface ConnectOptions {
-  /** Called after every SQL statement. */
   onStatement?: OnStatement;
-  /** As in `Session`; false for commands. */
+  /** False for commands: no deadlines, and no waiting for an unreachable server. */
   forRequests?: boolean;
-  /** Name of the sessions in `pg_stat_activity`. */
+  /** In `pg_stat_activity`. */
   applicationName?: string;
 }
 
-/**
- * Opens the database that the configuration names. The service waits for a server that is away; commands do not. Throws an
- * OperatorError if the database cannot be used.
- */
+/** Throws an OperatorError if the database cannot be used. */
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
   { onStatement = () => {}, forRequests = true, applicationName = 'partner-gateway' }: ConnectOptions = {},
 ): Promise<OpenDatabase<Tables>> {
   if (config.databaseUrl === undefined) {
-    // Loaded on demand, as it is megabytes of code.
+    // Loaded on demand, because it is megabytes of code.
     const { openPGlite } = await import('./pglite.ts');
     const { dialect, close } = await openPGlite(config.dataDir, onStatement);
     return { db: createDatabase(dialect), pool: undefined, close };
   }
-  // Migrations and imports run a statement once, so preparing it would not pay off.
+  // Commands run a statement once, so preparing it does not pay off.
   const session = { forRequests, prepare: config.databasePreparedStatements && forRequests };
   const open = async (server: DatabaseServer): Promise<OpenDatabase<Tables>> => {
     const options = { max: config.databasePoolSize, application_name: applicationName, session, onStatement };
@@ -59,7 +55,7 @@ export async function connect<Tables>(
     return { db, pool, close: () => db.destroy() };
   };
   const [server, fallback] = parseServers(config.databaseUrl);
-  const openAny = async () => {
+  const openWithFallback = async () => {
     if (fallback === undefined) return open(server);
     return open(server).catch((withTls: Error) =>
       open(fallback).catch((withoutTls: Error) => {
@@ -69,32 +65,29 @@ export async function connect<Tables>(
       }),
     );
   };
-  return forRequests ? retryWhileUnreachable(openAny, log) : openAny();
+  return forRequests ? retryWhileUnreachable(openWithFallback, log) : openWithFallback();
 }
 
-/** The server refuses connections, does not respond, starts up, or has no connection left. */
 class ServerUnreachableError extends OperatorError {}
 
-/** How long the service waits for the server, between attempts, and between log lines, in ms. */
-const maxWait = 30_000;
-const attemptInterval = 500;
-const lineInterval = 5_000;
+const maxWaitMs = 30_000;
+const retryIntervalMs = 500;
+const logIntervalMs = 5_000;
 
-/** Repeats `open` until the server is there, for at most 30 s. */
 async function retryWhileUnreachable<Result>(open: () => Promise<Result>, log: Logger): Promise<Result> {
   const start = performance.now();
-  let nextLine = start;
+  let nextLogAt = start;
   for (;;) {
     try {
       return await open();
     } catch (error) {
       const now = performance.now();
-      if (!(error instanceof ServerUnreachableError) || now - start > maxWait) throw error;
-      if (now >= nextLine) {
-        nextLine = now + lineInterval;
+      if (!(error instanceof ServerUnreachableError) || now - start > maxWaitMs) throw error;
+      if (now >= nextLogAt) {
+        nextLogAt = now + logIntervalMs;
         log.warn({ reason: error.message }, 'waiting for the database');
       }
-      await setTimeout(attemptInterval);
+      await setTimeout(retryIntervalMs);
     }
   }
 }
@@ -117,7 +110,6 @@ const fullAdvice =
   'All its connections are in use: wait for what holds them, such as an import, or raise the limit (max_connections of ' +
   'PostgreSQL, connection limit of the user; default_pool_size and max_client_conn of PgBouncer).';
 
-// If the first statement fails, the operator can fix the address, name, user or password.
 async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger): Promise<void> {
   try {
     const settings = await listMissingSettings(db, session);

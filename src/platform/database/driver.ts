@@ -11,7 +11,6 @@ import { isDatabaseUnavailable, NotSentError, UnknownOutcomeError } from '../../
 import type { Pool } from './pool.ts';
 import { buildBegin, type Session } from './session-settings.ts';
 
-/** Kysely's dialect with this folder's pool and transactions. */
 export class Dialect extends PostgresDialect {
   readonly #pool: PostgresPool;
   readonly #session: Session;
@@ -32,7 +31,7 @@ export class Dialect extends PostgresDialect {
   }
 }
 
-// A pooler passes a session, with Kysely's lock, to another client after each transaction, so migrate.ts locks itself.
+// A pooler hands a session with Kysely's lock to another client, so migrate.ts takes its own lock.
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
@@ -48,8 +47,7 @@ class Driver extends PostgresDriver {
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const begin = CompiledQuery.raw(buildBegin(this.#session, settings.isolationLevel));
-    // Not awaited, to save a round trip: if it fails, the connection is lost or the request's time is over, and then the next
-    // statement fails too.
+    // Not awaited, to save a round trip: if `begin` fails, the next statement fails too.
     connection.executeQuery(begin).catch(() => {});
   }
 
@@ -65,7 +63,7 @@ class Driver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // Kysely closes the connection, and the server rolls back. Kysely would throw this error in place of the first.
+    // Kysely closes the connection, so the server rolls back; this error would replace the first one.
     await super.rollbackTransaction(connection as never).catch((error) => {
       if (!isDatabaseUnavailable(error)) throw error;
     });

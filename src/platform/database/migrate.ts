@@ -3,22 +3,18 @@ import { Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
-/** Kysely's advisory lock for migrations. */
-const lockId = sql.lit('3853314791062309107');
+const migrationLockId = sql.lit('3853314791062309107');
 
 const insufficientPrivilege = '42501';
 
-/**
- * Runs all pending migrations in one transaction; returns their names. Does nothing to a newer database that has them all.
- * Throws an OperatorError for a database with some of another version, but not all of this one.
- */
+/** Returns the names of the applied migrations. Throws an OperatorError for a database of another branch of versions. */
 export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return db.transaction().execute(async (transaction) => {
-    // Ends with the transaction: a pooler could hand a session-level lock to another client.
-    await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
+    // Ends with the transaction, because a pooler could hand a session-level lock to another client.
+    await sql`select pg_advisory_xact_lock(${migrationLockId}::bigint)`.execute(transaction);
     const all = await listMigrations(transaction);
     const { pending = [], unknown = [] } = Object.groupBy(all, ({ state }) => state);
-    // Kysely would throw for an unknown one.
+    // Kysely would throw for unknown migrations.
     if (pending.length === 0) return [];
     if (unknown.length > 0) {
       throw new OperatorError(
@@ -26,7 +22,7 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
           `(${formatNames(pending)}). Nothing was changed. Use the newest of the versions that migrated it.`,
       );
     }
-    // As Kysely creates it. Where Kysely may not, it would report that the transaction is aborted, not why.
+    // Without this, Kysely would hide why a user may not create its table.
     await transaction
       .withoutPlugins()
       .schema.withSchema(await getSchema(transaction))
@@ -42,7 +38,7 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   });
 }
 
-/** Throws an OperatorError with the command to run if migrations are pending. */
+/** Throws an OperatorError if migrations are pending. */
 export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
   const all = await listMigrations(db).catch((error: Error & { code?: string }) => {
     throw error.code === insufficientPrivilege
@@ -61,32 +57,30 @@ export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> 
 }
 
 interface MigrationState {
-  /** A newer version has run an unknown one. */
+  /** `unknown`: applied by a newer version. */
   state: 'applied' | 'pending' | 'unknown';
   name: string;
   appliedAt: Date | null;
 }
 
-/** The migrations of this version in order, then newer ones of the database. */
 export async function listMigrations<Tables>(db: Kysely<Tables>): Promise<MigrationState[]> {
   const migrator = await createMigrator(db);
-  const known = (await migrator.getMigrations()).map(({ name, executedAt = null }) => {
+  const ownMigrations = (await migrator.getMigrations()).map(({ name, executedAt = null }) => {
     return { state: executedAt === null ? 'pending' : 'applied', name, appliedAt: executedAt } as const;
   });
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
     db,
   );
-  if (!rows[0]?.exists) return known;
+  if (!rows[0]?.exists) return ownMigrations;
   const executed = await sql<{ name: string; timestamp: string }>`
     select name, timestamp from kysely_migration order by name`.execute(db);
   const unknown = executed.rows.filter(({ name }) => !Object.hasOwn(migrations, name));
   return [
-    ...known,
+    ...ownMigrations,
     ...unknown.map(({ name, timestamp }) => ({ state: 'unknown', name, appliedAt: new Date(timestamp) }) as const),
   ];
 }
 
-/** The names of the migrations of a newer version that the database has. */
 export async function listUnknownMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return (await listMigrations(db)).filter(({ state }) => state === 'unknown').map(({ name }) => name);
 }
@@ -97,14 +91,14 @@ function formatNames(all: readonly MigrationState[]): string {
 
 export async function createMigrator<Tables>(db: Kysely<Tables>): Promise<Migrator> {
   return new Migrator({
-    // Migrations use the names of the database, so the application's plugins are off.
+    // Migrations use the database's names.
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => migrations },
     migrationTableSchema: await getSchema(db),
   });
 }
 
-/** The schema of the search_path that has Kysely's tables, or else gets them. Kysely alone looks in all schemas. */
+/** Kysely alone looks in all schemas, not in the search_path. */
 async function getSchema<Tables>(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ schema: string | null }>`
     select coalesce(

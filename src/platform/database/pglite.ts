@@ -1,19 +1,24 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { getSystemErrorMessage } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
-import { replaceFile } from '../files.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { makeFolder, replaceFile } from '../files.ts';
 import type { OnStatement } from './client.ts';
-import { lockFolder } from './folder-lock.ts';
 
-/** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, because PGlite does not. */
+/** Locks `dataDir`, because PGlite does not. Throws an OperatorError if the folder is in use or cannot be used. */
 export async function openPGlite(dataDir: string, onStatement: OnStatement) {
   const unlock = lockFolder(dataDir);
   try {
     const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
-      dialect: new PGliteDialect({ pglite, onCreateConnection: (connection) => report(connection, onStatement) }),
+      dialect: new PGliteDialect({
+        pglite,
+        onCreateConnection: (connection) => reportStatements(connection, onStatement),
+      }),
       close: () => pglite.close().finally(unlock),
     };
   } catch (error) {
@@ -22,7 +27,7 @@ export async function openPGlite(dataDir: string, onStatement: OnStatement) {
   }
 }
 
-async function report(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
+async function reportStatements(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
   connection.executeQuery = async (query) => {
     const start = performance.now();
@@ -38,14 +43,49 @@ async function report(connection: DatabaseConnection, onStatement: OnStatement):
   };
 }
 
-// PGlite cannot open a folder that it did not finish creating. A file beside the folder marks that state; the folder is
-// then created again. Nothing is lost, because no data is written before the file is removed.
+// PGlite cannot open a folder that it did not finish creating, which the marker shows. No data was written to it.
 async function openCluster(folder: string): Promise<PGlite> {
-  const unfinished = `${folder}.unfinished`;
-  if (existsSync(folder) && !existsSync(unfinished)) return PGlite.create(folder);
+  const marker = `${folder}.unfinished`;
+  if (existsSync(folder) && !existsSync(marker)) return PGlite.create(folder);
   await rm(folder, { recursive: true, force: true });
-  replaceFile(unfinished, '');
+  replaceFile(marker, '');
   const pglite = await PGlite.create(folder);
-  await rm(unfinished);
+  await rm(marker);
   return pglite;
+}
+
+/** Long enough for the process with the lock to have written the pid file. */
+const lockTimeoutMs = 1_000;
+
+/** SQLite's error code for a locked database. */
+const sqliteBusy = 5;
+
+/** Locks an empty SQLite database, whose lock the operating system releases however the process ends. Returns the release function. */
+function lockFolder(folder: string): () => void {
+  const pidFile = join(folder, 'lock');
+  let database: DatabaseSync | undefined;
+  try {
+    makeFolder(folder, 0o700);
+    database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: lockTimeoutMs });
+    database.exec('begin exclusive');
+    replaceFile(pidFile, `${process.pid}\n`);
+  } catch (error) {
+    database?.close();
+    const { message, errcode, errno } = error as NodeJS.ErrnoException & { errcode?: number };
+    if (errcode !== sqliteBusy) {
+      throw new OperatorError(
+        `The data folder ${folder} cannot be used: ${errno === undefined ? message : getSystemErrorMessage(errno)}. ` +
+          'Set DATA_DIR to a folder that the service can write to.',
+      );
+    }
+    const owner = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
+    throw new OperatorError(
+      `The data folder ${folder} is in use by ${owner} (${message}). ` +
+        'It serves one process at a time: stop that one, or set DATA_DIR to another folder.',
+    );
+  }
+  return () => {
+    rmSync(pidFile, { force: true });
+    database?.close();
+  };
 }

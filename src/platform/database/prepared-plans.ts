@@ -6,7 +6,7 @@ const maxPlans = 600;
 
 const comment = '/* planned each time */';
 
-/** SQL that keeps a query from being prepared: its text is rare, or has a value that decides on the plan. */
+/** Keeps a query from being prepared: its text is rare, or a value decides on the plan. */
 export const planWithValues = sql.raw(comment);
 
 interface Plan {
@@ -14,22 +14,22 @@ interface Plan {
   text: string;
 }
 
-/** The texts that each connection prepares at their first use, and PostgreSQL plans once. */
+/** Statements that PostgreSQL plans once per connection. */
 export class PreparedPlans {
   readonly #plans = new Map<string, Plan>();
   #generation = 0;
 
-  /** The name of a text, and the text to send; undefined for a text that is not prepared. */
-  of(text: string): Plan | undefined {
+  /** Undefined for a statement that is not prepared. */
+  findOrCreate(text: string): Plan | undefined {
     const existing = this.#plans.get(text);
     if (existing !== undefined || this.#plans.size === maxPlans || text.includes(comment)) return existing;
-    const sent = this.#generation === 0 ? text : `${text} /* ${this.#generation} */`;
-    const plan = { name: hash('sha256', sent, 'base64url'), text: sent };
+    const versioned = this.#generation === 0 ? text : `${text} /* ${this.#generation} */`;
+    const plan = { name: hash('sha256', versioned, 'base64url'), text: versioned };
     this.#plans.set(text, plan);
     return plan;
   }
 
-  /** Call it after a change of a table. All texts differ from then on, because a pooler prepares an equal one only once. */
+  /** Call it after a table has changed. A pooler prepares equal texts once, so the texts change too. */
   replace(): void {
     this.#plans.clear();
     this.#generation += 1;

@@ -1,43 +1,41 @@
 import { type IsolationLevel, type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
-/** In ms. Requests have their own deadline, at which the connection closes; these end statements that outlive it or have none. */
+/** In ms, for statements that outlive the deadline of their request or have none. */
 const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
 
-/** In ms. The server notices soon that a connection has closed, while it computes or waits: at a deadline, or by Ctrl-C. */
-const closeSettings = { client_connection_check_interval: 200 };
+/** In ms. The server soon notices that a client has closed its connection. */
+const disconnectSettings = { client_connection_check_interval: 200 };
 
-/** Plans each prepared statement once. A value that needs its own plan is part of an unprepared statement's text. */
+/** Plans a prepared statement once. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
-/** The formats that the driver and the imports read. Databases and users may have others. */
+/** Databases and users may have other formats. */
 const formatSettings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC' };
 
 export interface Session {
-  /** Whether it serves requests, whose statements have deadlines, and not a command, whose statements have none. */
+  /** Whether statements belong to requests, which have deadlines, or to a command. */
   forRequests: boolean;
-  /** Whether statements are prepared. */
   prepare: boolean;
 }
 
-/** Settings that a new connection requests. A pooler may be configured to ignore them (see deploy/pgbouncer.ini). */
+/** A pooler may be configured to ignore them (see deploy/pgbouncer.ini). */
 export function startUpParameters({ forRequests, prepare }: Session): Record<string, string> {
   const settings = {
     ...formatSettings,
     ...(forRequests && timeoutSettings),
-    ...closeSettings,
+    ...disconnectSettings,
     ...(prepare && planSettings),
   };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
-/** SQL that begins a transaction. For a command, it also resets those that a pooler sets on every connection. */
+/** For a command, resets the timeouts that a pooler sets on every connection. */
 export function buildBegin({ forRequests }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
   const names = forRequests ? [] : Object.keys(timeoutSettings);
   return [`begin isolation level ${isolationLevel}`, ...names.map((name) => `set local ${name} to default`)].join('; ');
 }
 
-/** The names of settings that were requested but not applied. */
 export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: Session): Promise<string[]> {
   const expected = startUpParameters(session);
   const { rows } = await sql<{ name: string }>`
@@ -46,7 +44,7 @@ export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: S
   return rows.map(({ name }) => name);
 }
 
-/** The versions of the collation of names in the database and in the ICU library, if they differ. */
+/** ICU versions of the database and of the library, if they differ. */
 export async function findCollationChange<Tables>(db: Kysely<Tables>) {
   const { rows } = await sql<{ recorded: string; library: string }>`
     select collversion as recorded, pg_collation_actual_version(oid) as library from pg_collation
@@ -54,7 +52,6 @@ export async function findCollationChange<Tables>(db: Kysely<Tables>) {
   return rows[0];
 }
 
-/** Throws an OperatorError for a database that cannot store every name. */
 export async function ensureUtf8<Tables>(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db);
   const encoding = rows[0]?.encoding;

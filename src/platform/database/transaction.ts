@@ -1,11 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isConnectionLost, isRetryable, isStatementOutdated } from '../../kernel/errors/database-errors.ts';
 
-/**
- * Runs `work` in a transaction: all or nothing. Retries once if the database rolled it back to let another proceed
- * (serialization failure, deadlock, an id that another took), or because a table has changed. Inside a transaction, the
- * work joins it.
- */
+/** Joins a transaction that is open. Otherwise retries once after a conflict or a change of a table. */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,
   work: (transaction: Kysely<Tables>) => Promise<Result>,
@@ -14,12 +10,11 @@ export async function inTransaction<Tables, Result>(
   return retryOnce(() => db.transaction().execute(work), isRetryable);
 }
 
-/** Reads outside of a transaction, and once more if the connection was lost, as in a failover. */
+/** For reads outside of a transaction: retries once if the connection was lost, as in a failover. */
 export function retryRead<Result>(read: () => Promise<Result>): Promise<Result> {
   return retryOnce(read, isConnectionLost);
 }
 
-/** Runs work, and once more if it failed with an error that permits it, or because a table has changed. */
 async function retryOnce<Result>(work: () => Promise<Result>, mayRetry: (error: unknown) => boolean): Promise<Result> {
   try {
     return await work();

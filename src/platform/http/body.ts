@@ -4,27 +4,26 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Admission } from '../admission/admission.ts';
 
-/** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
+/** In bytes: a tag's 10,000 items in the longest encoding, a percent-encoded form. */
 const maxBytes = 512 * 1024;
 
-/** Further chunks close the connection. */
 const maxChunks = 4_096;
 
-/** Other names of JSON, which Rails parses too. */
+/** Rails parses these as JSON too. */
 const jsonTypes = ['text/x-json', 'application/jsonrequest'];
 
-/** Whether a request carries a body at all, even an empty chunked one. */
+/** Also for an empty chunked body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The media type of a body without its parameters, whose syntax is often wrong. */
+/** Without parameters, whose syntax is often wrong. */
 export function getMediaType({ headers }: IncomingMessage): string {
   const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
   return jsonTypes.includes(type) ? 'application/json' : type;
 }
 
-/** Rejects a body, if there is one, of other media types, or in another charset than UTF-8. */
+/** Rejects bodies of other media types or charsets than UTF-8. */
 export function acceptBody(...types: string[]): RequestHandler {
   return (request, _response, next) => {
     requireBody(request, types);
@@ -35,29 +34,27 @@ export function acceptBody(...types: string[]): RequestHandler {
 export function requireBody(request: Request, types: string[]): void {
   if (!hasBody(request)) return;
   const type = getMediaType(request);
-  if (!types.includes(type)) throw unsupported(types);
-  if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
+  if (!types.includes(type)) throw createUnsupportedError(types);
+  if (!isUtf8(request.headers['content-type'])) throw createUnsupportedError([`${type}; charset=utf-8`]);
 }
 
-// Some clients quote the charset, or send none after `charset=`. ASCII is UTF-8, too.
+// Some clients quote the charset or leave it empty. ASCII is UTF-8 too.
 function isUtf8(contentType = ''): boolean {
   const [, charset = ''] = /;\s*charset\s*=\s*["']?([^\s;"']*)/i.exec(contentType) ?? [];
   return /^(?:utf-?8|us-ascii|)$/i.test(charset);
 }
 
-/** Content codings of request bodies. */
 const compressions = ['gzip', 'deflate', 'br'] as const;
 
-const readRaw = promisify(express.raw({ type: () => true, limit: maxBytes }));
+const readRawBody = promisify(express.raw({ type: () => true, limit: maxBytes }));
 
-/** Waits for the body of a request; resolves to its bytes, decompressed, or to undefined without a body. */
+/** Resolves to the decompressed bytes; undefined without a body. */
 export async function readBytes(request: Request, response: Response): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined;
   const { 'content-length': length, 'content-encoding': encoding } = request.headers;
-  // Before all of it has arrived.
   if (Number(length) > maxBytes) throw new AppError('payload_too_large');
   if (encoding !== undefined) request.headers['content-encoding'] = encoding.replace(/^x-(?=gzip$)/i, '');
-  // Node makes a buffer of 500 bytes for a chunk of one.
+  // Node allocates 500 bytes for a chunk of one byte.
   let chunks = 0;
   request.on('data', () => {
     chunks += 1;
@@ -65,8 +62,8 @@ export async function readBytes(request: Request, response: Response): Promise<B
   });
   const { context } = response.locals;
   const start = performance.now();
-  await readRaw(request, response).catch((cause: Error & { status?: number }) => {
-    if (cause.status === 415) throw unsupported([...compressions]);
+  await readRawBody(request, response).catch((cause: Error & { status?: number }) => {
+    if (cause.status === 415) throw createUnsupportedError([...compressions]);
     if (cause.status === 413) throw new AppError('payload_too_large', { cause });
     throw new AppError('malformed_body', {
       cause,
@@ -78,7 +75,7 @@ export async function readBytes(request: Request, response: Response): Promise<B
   return request.body;
 }
 
-/** Waits for the whole body and then for the request's place, so that a slow sender takes none. */
+/** Acquires the place after the body has arrived, so that slow senders take none. */
 export async function admitBody(
   request: Request,
   response: Response,
@@ -91,19 +88,18 @@ export async function admitBody(
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes UTF-8. Throws `malformed_body`. */
 export function decodeUtf8(bytes: Buffer): string {
-  return orMalformed(() => decoder.decode(bytes));
+  return rejectMalformed(() => decoder.decode(bytes));
 }
 
-/** Parses an object or an array; an empty text means an empty object. Throws `malformed_body`. */
+/** An empty text means an empty object. Throws `malformed_body`. */
 export function parseJson(bytes: Buffer): object {
-  const value: unknown = bytes.length === 0 ? {} : orMalformed(() => JSON.parse(decodeUtf8(bytes)));
+  const value: unknown = bytes.length === 0 ? {} : rejectMalformed(() => JSON.parse(decodeUtf8(bytes)));
   if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
   return value;
 }
 
-function orMalformed<Result>(parse: () => Result): Result {
+function rejectMalformed<Result>(parse: () => Result): Result {
   try {
     return parse();
   } catch (cause) {
@@ -111,6 +107,6 @@ function orMalformed<Result>(parse: () => Result): Result {
   }
 }
 
-function unsupported(supported: string[]): AppError {
+function createUnsupportedError(supported: string[]): AppError {
   return new AppError('unsupported_media_type', { values: { supported } });
 }

@@ -6,22 +6,19 @@ import proxyaddr from 'proxy-addr';
 import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 
-/**
- * The client address of a request: the connection's, or the one in a trusted proxy's `X-Forwarded-For`. An IPv6 address
- * is reduced to its /64, which belongs to one subscriber.
- */
-export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
+/** From a trusted proxy's `X-Forwarded-For` or the connection. Reduces IPv6 to its /64, which one subscriber has. */
+export function createAddressReader(trustedProxies: string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return ({ socket }) => toSubscriber(socket.remoteAddress ?? '');
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
-    // Undefined once the client has disconnected.
-    const entry: string = proxyaddr(request, (each, hop) => isTrusted(addressIn(each ?? ''), hop)) ?? '';
-    return toSubscriber(addressIn(entry)) || toSubscriber(request.socket.remoteAddress ?? '');
+    // Undefined after the client has disconnected.
+    const entry: string = proxyaddr(request, (forwarded, hop) => isTrusted(parseAddress(forwarded ?? ''), hop)) ?? '';
+    return toSubscriber(parseAddress(entry)) || toSubscriber(request.socket.remoteAddress ?? '');
   };
 }
 
-/** The address of an entry of `X-Forwarded-For`: some proxies add a port, brackets (IPv6) or quotes. */
-function addressIn(entry: string): string {
+/** Some proxies add a port, brackets (IPv6) or quotes. */
+function parseAddress(entry: string): string {
   const text = entry.replaceAll(/["\s]/g, '');
   const [, bracketed, dotted] = /^(?:\[(.+)\]|(.*\.\d+))(?::\d*)?$/.exec(text) ?? [];
   return bracketed ?? dotted ?? text;
@@ -34,7 +31,7 @@ const forwardedAlone =
   'this address of TRUST_PROXY sends Forwarded without X-Forwarded-For, which alone is read: all its clients share one limit (see docs/operations/deploy.md)';
 
 /** Warns once if a proxy forwards requests whose clients all count as one. */
-export function warnOfProxy(trustedProxies: string[], log: Logger): RequestHandler {
+export function warnAboutProxies(trustedProxies: string[], log: Logger): RequestHandler {
   const isTrusted = proxyaddr.compile(trustedProxies);
   let hasWarned = false;
   return ({ headers, socket: { remoteAddress = '' } }, _response, next) => {

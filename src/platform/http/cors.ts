@@ -7,34 +7,31 @@ const exposedHeaders =
   'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, ' +
   'WWW-Authenticate, X-Request-Id';
 
-/** Pages on this machine, and Apollo Studio with its hosted Sandbox. */
+/** The hosted Sandbox, and pages on this machine. */
 export const developmentOrigins = [
   'https://studio.apollographql.com',
   ...['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
 ];
 
-/** Whether text is an origin as browsers and apps write it; `:*` in place of a port means any port. */
+/** `:*` in place of a port means any port. */
 export function isOrigin(text: string): boolean {
   const origin = text.replace(/:\*$/, '');
   if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/.test(origin) || !URL.canParse(origin)) return false;
-  const { protocol, origin: ofWeb } = new URL(origin);
-  if (protocol === 'http:' || protocol === 'https:') return ofWeb === origin;
-  // Apps (`capacitor:`) and browser extensions have schemes of their own. A file is sent as `null`, and no page is from FTP.
-  return ofWeb === 'null' && protocol !== 'file:';
+  const { protocol, origin: webOrigin } = new URL(origin);
+  if (protocol === 'http:' || protocol === 'https:') return webOrigin === origin;
+  // Apps (`capacitor:`) and browser extensions have their own schemes; a file is sent as `null`.
+  return webOrigin === 'null' && protocol !== 'file:';
 }
 
-/** The schema of GraphQL, which tools in browsers read. The REST description is below its own path. */
+/** Tools in browsers read the schema. */
 const schemaPath = /^\/+schema\.graphql(?:\?|$)/;
 
-/**
- * Lets pages of the given origins read API responses, including rejections. Never with credentials: pages send their token
- * themselves.
- */
+/** Without credentials: pages send their token themselves. */
 export function cors(origins: readonly string[]): RequestHandler {
   const isPublic = origins.includes('*');
-  const listed = new Set(origins);
+  const allowedOrigins = new Set(origins);
   const isAllowed = (origin: string) =>
-    isPublic || listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
+    isPublic || allowedOrigins.has(origin) || allowedOrigins.has(origin.replace(/(?::\d+)?$/, ':*'));
   const allow = allowOrigin({
     origin: isPublic ? '*' : true,
     methods: methods.join(', '),
@@ -49,7 +46,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     // Caches must not share a response between origins.
     if (!isPublic) response.vary('Origin');
     if (headers.origin === undefined || !isAllowed(headers.origin)) return next();
-    // Public pages need this to reach a service on their visitor's machine, as the hosted Sandbox does.
+    // Public pages, such as the hosted Sandbox, need this to reach a service on the visitor's machine.
     if (headers['access-control-request-private-network'] === 'true')
       response.setHeader('Access-Control-Allow-Private-Network', 'true');
     allow(request, response, next);

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
-/** Security headers of every response; a page replaces the policy with its own. */
+/** A page replaces the policy with its own. */
 export const securityHeaders = new Map([
   ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
@@ -24,7 +24,7 @@ export const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. */
+/** Makes clients reconnect to another process. */
 export function closeConnections(isDraining: () => boolean): RequestHandler {
   return (_request, response, next) => {
     if (isDraining()) response.setHeader('Connection', 'close');
@@ -32,18 +32,17 @@ export function closeConnections(isDraining: () => boolean): RequestHandler {
   };
 }
 
-/** Rejects a missing or repeated Host (RFC 9112, section 3.2). */
+/** RFC 9112, section 3.2. */
 export const checkHost: RequestHandler = ({ headersDistinct, httpVersion }, _response, next) => {
   const { length } = headersDistinct.host ?? [];
   if (length > 1 || (length === 0 && httpVersion === '1.1')) throw new AppError('malformed_request');
   next();
 };
 
-/** Every response of GraphQL, an error too, has the media type that the request prefers; one may show the cost. */
-export const varyOfGraphQL: RequestHandler = (request, response, next) => {
+/** Error responses too. `X-Query-Cost` adds the cost. */
+export const setGraphQLVary: RequestHandler = (request, response, next) => {
   if (isGraphQL(request)) response.setHeader('Vary', 'Accept-Language, Accept, X-Query-Cost');
   next();
 };
 
-/** Whether a GraphQL request asks for the cost of its operation. */
 export const requestsCost = (headers: IncomingHttpHeaders) => headers['x-query-cost'] === '1';

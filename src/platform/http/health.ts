@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { sendJson } from './send.ts';
 
-/** Checks whether the process accepts requests; `missing` is what the operator must add. */
+/** `missing` is what the operator must add. */
 export type Health = () => Promise<{ isReady: boolean; missing?: string | undefined }>;
 
-/** `/livez` and `/readyz`, without rate limits or waits, so that monitoring works under overload. */
+/** No rate limits or waits, so that monitoring works under overload. */
 export function probes(health: Health): RequestHandler {
   return async ({ method, path }, response, next) => {
     const word = /^\/(live|ready)z$/.exec(path)?.[1];

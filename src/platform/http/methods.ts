@@ -1,4 +1,4 @@
-/** The methods of routes. CORS allows them, metrics name them, and a form may ask for those that write. */
+/** CORS allows these methods, and metrics name them. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const;
 
 export type Method = (typeof methods)[number];

@@ -5,10 +5,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { decodeUtf8 } from './body.ts';
 import { parseMediaType } from './media-type.ts';
 
-/**
- * Reads at most `max` fields of a `multipart/form-data` body in UTF-8, whatever charset a part names. Rejects parts
- * without a name, and files, with the `supported` media types.
- */
+/** Reads at most `max` UTF-8 fields. Rejects files, naming the `supported` media types, and parts without a name. */
 export async function readMultipart(
   bytes: Buffer,
   contentType: string,
@@ -30,11 +27,10 @@ export async function readMultipart(
         names.push(name);
       });
     });
-    // Parses everything before it returns, and finishes once the parts are read.
+    // Parses synchronously, and finishes once the parts are read.
     parser.end(bytes);
     const values = parts.map((part): Buffer | null => part.read());
     await finished;
-    // A part without headers has no name.
     if (names.length < parts.length) throw new AppError('malformed_body');
     return values.map((value, index) => [names[index] ?? '', value === null ? '' : decodeUtf8(value)]);
   } catch (cause) {
@@ -42,13 +38,10 @@ export async function readMultipart(
   }
 }
 
-/** Each takes a microsecond, and a body has up to 1,000 parts. Browsers send one, or two for a file. */
+/** Browsers send one, or two for a file. */
 const maxDispositionParameters = 8;
 
-/**
- * Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name, or for more
- * than 8 parameters.
- */
+/** As lenient as browsers. Throws without a name. */
 function parseDisposition(headers: { 'content-disposition'?: string[] }) {
   const [disposition = ''] = headers['content-disposition'] ?? [];
   if (disposition.split(';').length > maxDispositionParameters + 1) throw new AppError('malformed_body');

@@ -1,14 +1,11 @@
 import type { RequestHandler } from 'express';
 
-/** In characters. Longer paths never match a route, so they are left as is. */
+/** Longer paths never match a route, so they are left as is. */
 const maxPathLength = 2_000;
 
 const unreserved = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
-/**
- * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), and reduces repeated slashes to one, as Rails does.
- * Later steps read the path.
- */
+/** Decodes unreserved characters (RFC 3986, section 6.2.2.2), and merges repeated slashes, as Rails does. */
 export const normalizePath: RequestHandler = (request, _response, next) => {
   if (!/%|\/\//.test(request.url)) return next();
   const [path = ''] = request.url.split('?', 1);
@@ -18,7 +15,6 @@ export const normalizePath: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Rejects a path with malformed percent-encoding. */
 export const checkPath: RequestHandler = ({ originalUrl }, _response, next) => {
   const [path = ''] = originalUrl.split('?', 1);
   // Throws a URIError, which becomes `malformed_request`.

@@ -5,38 +5,30 @@ import type { Endpoint } from '../../kernel/request/scope.ts';
 import type { Method } from './methods.ts';
 import { send } from './send.ts';
 
-/**
- * The callers of a route: those that may read reference data (REFERENCE_ACCESS), partners whose token may write, those that
- * the GraphQL schema allows field by field, or everyone for pages, which contain no partner data.
- */
+/** `reference` depends on REFERENCE_ACCESS; the GraphQL schema decides on `schema` field by field; everyone may read a `page`. */
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
 export interface Route {
-  /** Other routes may have other methods of the same path. */
+  /** Other routes of the path may have other methods. */
   methods: Method[];
   path: string;
   access: Access;
-  /** What the problem of a method adds that another API has. */
+  /** By the method: what to use on the other API. */
   hints?: Record<string, Hint>;
   /** Runs before the method is checked, and may replace it. */
   override?: RequestHandler;
   handlers: RequestHandler[];
-  /** Selects the requests of this route if several routes share a path. */
+  /** Selects the requests of this route if routes share a path. */
   isFor?: (request: Request) => boolean;
 }
 
-/** A route of pages and documents, which everyone may read. */
 export function pageRoute(path: string, handler: RequestHandler): Route {
   return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }
 
-/** Handlers that run before a route's handlers, by its access. */
 export type Guards = Partial<Record<Access, RequestHandler[]>>;
 
-/**
- * Adds routes to a router mounted at the path `mount`; no route is added in another way. Each runs behind the guards of
- * its access. Other methods are rejected (405 with `Allow`), and OPTIONS returns the allowed ones.
- */
+/** The only way to add a route. Routes run behind the guards of their access; other methods get 405 with `Allow`. */
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards = {}): Router {
   for (const route of routes) {
     const { access, path, override = [], handlers } = route;
@@ -61,13 +53,12 @@ function recordEndpoint({ path, access, isFor }: Route, mount: string): RequestH
   };
 }
 
-/** `ofPath` are the methods of all routes of the path: another route has those that this one has not. */
-function checkMethod({ methods, hints = {} }: Route, ofPath: ReadonlySet<string>): RequestHandler {
-  const own: string[] = methods;
-  const allow = [...ofPath].join(', ');
+function checkMethod({ methods, hints = {} }: Route, pathMethods: ReadonlySet<string>): RequestHandler {
+  const routeMethods: string[] = methods;
+  const allow = [...pathMethods].join(', ');
   return (request, response, next) => {
-    if (own.includes(request.method)) return next();
-    if (ofPath.has(request.method)) return next('route');
+    if (routeMethods.includes(request.method)) return next();
+    if (pathMethods.has(request.method)) return next('route');
     const hint = hints[request.method];
     if (request.method !== 'OPTIONS')
       throw new AppError('method_not_allowed', { headers: { Allow: allow }, ...(hint && { hint }) });
@@ -79,7 +70,6 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };
 
-/** The response belongs to its caller: clients and proxies must not store it. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'private, no-store');
   next();

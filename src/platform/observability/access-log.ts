@@ -2,26 +2,24 @@ import type { Logger } from 'pino';
 import type { RequestScope } from '../../kernel/request/scope.ts';
 import { redactPath } from '../../kernel/token.ts';
 
-/** A finished request, as its log line, metrics and trace describe it. */
 export interface Exchange {
   scope: RequestScope;
   method: string;
   url: string;
   status: number;
-  /** The code of the error that the client got. */
+  /** The error that the client got. */
   code: string | undefined;
-  /** Duration in ms. */
   ms: number;
-  /** Whether the client left before the end of the response. */
+  /** Whether the client left before the response ended. */
   aborted: boolean;
 }
 
-/** Writes one line per request, without query string, headers, body and tokens; none for a successful probe. */
+/** Leaves out query string, headers, body and tokens, and successful probes. */
 export function logRequest(log: Logger, { scope, method, url, status, code, ms, aborted }: Exchange): void {
   const { id, locale, endpoint, partner, token, waitMs, statements, databasePeriods, traceId, writes } = scope;
   const isProbe = endpoint?.surface === 'probe';
   if (isProbe && status < 400) return;
-  // A replica that stops is not ready, as planned.
+  // A draining replica is not ready, as planned.
   const level = status >= 500 && !isProbe ? 'error' : status >= 400 ? 'warn' : 'info';
   const sqlMs = databasePeriods.reduce((total, { start, end }) => total + end - start, 0);
   const line = {

@@ -1,30 +1,24 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Lines are written in batches of this number of bytes and up to 50 ms late: a write for each would be slow. */
+/** Writes in batches, because a write per line would be slow. */
 const batch = { minLength: 64 * 1_024, maxWrite: 256 * 1_024, periodicFlush: 50 };
 
-/** Maximum bytes of lines that wait for a slow reader; later lines are dropped. */
-const maxWaiting = 4 * 1_024 * 1_024;
+const maxBufferedBytes = 4 * 1_024 * 1_024;
 
-/** Maximum time for writing the last lines on exit, in ms. */
-const exitTimeout = 1_000;
+const exitTimeoutMs = 1_000;
 
 export interface LogOutput extends DestinationStream {
-  /** Resolves once all lines are written; gives up after a second without a reader. For use right before exit. */
+  /** Gives up after a second without a reader. For use right before exit. */
   flush(): Promise<void>;
 }
 
-/** Whether log lines are formatted for people: by `format`, and by default on a terminal. */
 export function isPretty(format: 'json' | 'pretty' | undefined): boolean {
   return format === undefined ? process.stdout.isTTY === true : format === 'pretty';
 }
 
-/**
- * Opens standard output for log lines, formatted for people on a terminal unless the format is set. A slow reader never
- * stops the process: lines beyond 4 MiB are dropped, and a line says how many once there is room again.
- */
+/** A slow reader never stops the process: lines beyond 4 MiB are dropped and counted. */
 export async function openLogOutput(format: 'json' | 'pretty' | undefined): Promise<LogOutput> {
-  // Opening this stream makes a pipe non-blocking. A blocked write would occupy a thread and prevent the exit.
+  // Makes a pipe non-blocking: a blocked write would prevent the exit.
   const isTerminal = process.stdout.isTTY === true;
   let lastRetry = Number.POSITIVE_INFINITY;
   const destination = pino.destination({
@@ -32,36 +26,41 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
     sync: false,
     contentMode: 'buffer',
     ...batch,
-    maxLength: maxWaiting,
+    maxLength: maxBufferedBytes,
     retryEAGAIN: () => performance.now() < lastRetry,
   });
-  // The terminal has closed. The service finishes its requests without a log: `flushSync` would retry forever.
+  // EIO: the terminal has closed. Without this, `flushSync` would retry forever.
   let isClosed = false;
   destination.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EIO') throw error;
     isClosed = true;
     destination.destroy();
   });
-  // Must run before pino's handler, which would wait for a reader forever.
+  // Runs before pino's handler, which would wait for a reader forever.
   process.prependOnceListener('exit', () => {
-    lastRetry = performance.now() + exitTimeout;
+    lastRetry = performance.now() + exitTimeoutMs;
     try {
       destination.flushSync();
     } catch {
       destination.destroy();
     }
   });
-  const toText = isPretty(format) ? await formatter(isTerminal) : undefined;
-  // Buffers, because the destination measures waiting strings again on each write.
-  const write = (line: string) => isClosed || destination.write(Buffer.from(toText?.(line) ?? line) as never);
-  let dropped = 0;
+  const formatLine = isPretty(format) ? await createFormatter(isTerminal) : undefined;
+  // The destination would measure waiting strings again on each write.
+  const write = (line: string) => isClosed || destination.write(Buffer.from(formatLine?.(line) ?? line) as never);
+  let droppedLines = 0;
   destination.on('drop', () => {
-    dropped += 1;
+    droppedLines += 1;
   });
   destination.on('drain', () => {
-    if (dropped === 0) return;
-    const line = { level: pino.levels.values.warn, time: new Date().toISOString(), dropped, msg: 'log lines dropped' };
-    dropped = 0;
+    if (droppedLines === 0) return;
+    const line = {
+      level: pino.levels.values.warn,
+      time: new Date().toISOString(),
+      dropped: droppedLines,
+      msg: 'log lines dropped',
+    };
+    droppedLines = 0;
     write(`${JSON.stringify(line)}\n`);
   });
   return {
@@ -69,13 +68,13 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
     async flush() {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       destination.flush(() => resolve(true));
-      setTimeout(resolve, exitTimeout, false);
+      setTimeout(resolve, exitTimeoutMs, false);
       if (!(await promise)) destination.destroy();
     },
   };
 }
 
-async function formatter(isTerminal: boolean): Promise<(line: string) => string> {
+async function createFormatter(isTerminal: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   return prettyFactory({
     colorize: isTerminal && process.stdout.hasColors(),

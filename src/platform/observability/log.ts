@@ -2,14 +2,14 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentScope } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 
-/** A logger of JSON lines on standard output or `output`, each with the id of the request it belongs to. */
+/** JSON lines with the id of the current request. */
 export function createLog(level: string, output: DestinationStream = pino.destination(1)): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
-    // Copying each request's line would take as long as writing it.
+    // Copying each line would take as long as writing it.
     mixinMergeStrategy: (line: object, added: object) => ('requestId' in line ? line : { ...added, ...line }),
     serializers: { err: describeError },
     // Paths and error messages may contain tokens.
@@ -18,7 +18,7 @@ export function createLog(level: string, output: DestinationStream = pino.destin
   return pino(options, output);
 }
 
-// Leaves out other properties: a database error's contain the partner's values.
+// Leaves out other properties: a database error's have the partner's values.
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;

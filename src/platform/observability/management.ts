@@ -7,16 +7,12 @@ import { type Health, probes } from '../http/health.ts';
 import { sendText } from '../http/send.ts';
 import { listen } from '../http/server.ts';
 
-/** Time for the check of readiness, in ms: metrics are most needed while the database does not respond. */
-const healthTimeout = 1_000;
+/** Metrics are most needed while the database does not respond. */
+const healthTimeoutMs = 1_000;
 
-/** Time for a running scrape to finish on stop, in ms. */
-const drainTimeout = 500;
+const drainTimeoutMs = 500;
 
-/**
- * Serves the probes and `/metrics` on a separate port; resolves to the stop function. Throws an OperatorError if the
- * port is not available. Accepts `names` as Host headers, besides `host`, localhost and IP addresses.
- */
+/** Accepts `names`, `host`, localhost and IP addresses as Host. Throws an OperatorError if the port is not available. */
 export async function serveManagement(
   { port, host, names }: { port: number; host: string; names: readonly string[] },
   { health, registry }: { health: Health; registry: Registry },
@@ -27,7 +23,7 @@ export async function serveManagement(
     help: '1 if /readyz returns 200, else 0.',
     registers: [registry],
     async collect() {
-      const { isReady } = await withTimeout(healthTimeout, health(), '').catch(() => ({ isReady: false }));
+      const { isReady } = await withTimeout(healthTimeoutMs, health(), '').catch(() => ({ isReady: false }));
       this.set(isReady ? 1 : 0);
     },
   });
@@ -41,13 +37,13 @@ export async function serveManagement(
     .use(checkHost([host, ...names]), probes(health), serveMetrics, handleError);
   const { url, drain } = await listen(app, { port, host, envPrefix: 'MANAGEMENT_' });
   log.info({ url }, 'management listening');
-  return () => drain(drainTimeout);
+  return () => drain(drainTimeoutMs);
 }
 
 const handleError: ErrorRequestHandler = (error, _request, response, _next) =>
   sendText(response, 500, `${(error as Error).message}\n`);
 
-// A page whose name resolves to this machine (DNS rebinding) sends its own name as Host. Probes in HTTP/1.0 send none.
+// Against DNS rebinding: a malicious page sends its own name as Host. Probes in HTTP/1.0 send none.
 function checkHost(names: readonly string[]): RequestHandler {
   const allowed = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
   return ({ headers }, response, next) => {

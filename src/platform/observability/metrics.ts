@@ -6,14 +6,14 @@ import { methods } from '../http/methods.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 
-/** Upper bounds in seconds, from a cached response to a timeout. */
+/** In seconds, from a cached response to a timeout. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const namedMethods = new Set<string>([...methods, 'OPTIONS']);
 
 const requestLabels = ['api', 'route', 'method', 'status'];
 
-/** Values from other parts of the service, read when metrics are served. */
+/** Read when metrics are served. */
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
   capacity: { waiting: number };
@@ -24,7 +24,6 @@ export interface Readings {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric of the service, including those of Node and the process. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -68,8 +67,8 @@ export function createMetrics() {
     ['operation', 'table'],
   );
   const failures = counter('database_statement_failures_total', 'SQL statements that failed.');
-  /** Metrics of requests with their labels bound, by a text that identifies the labels. */
-  const bound = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
+  /** By a key for their labels. */
+  const boundSeries = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
   return {
     registry,
@@ -80,8 +79,11 @@ export function createMetrics() {
       const statusClass = Math.floor(status / 100);
       const key = `${statusClass} ${methodLabel} ${api} ${route}`;
       const labels = { api, route, method: methodLabel, status: `${statusClass}xx` };
-      const series = bound.get(key) ?? { duration: durations.labels(labels), count: requestCounts.labels(labels) };
-      bound.set(key, series);
+      const series = boundSeries.get(key) ?? {
+        duration: durations.labels(labels),
+        count: requestCounts.labels(labels),
+      };
+      boundSeries.set(key, series);
       series.duration.observe(ms / 1_000);
       series.count.inc();
       waits.inc(waitMs / 1_000);
@@ -96,8 +98,7 @@ export function createMetrics() {
       statements.observe(describeStatement(sql), duration / 1_000);
       if (error !== undefined) failures.inc();
     },
-    /** Adds metrics with the values of other parts. */
-    read({ cache, capacity, expiringTokens, pool, referenceData: data }: Readings): void {
+    addReadings({ cache, capacity, expiringTokens, pool, referenceData: data }: Readings): void {
       gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
       gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
       gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.state.waiting ?? 0);

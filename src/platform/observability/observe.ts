@@ -12,10 +12,9 @@ interface Observers {
   tracing: Tracing | undefined;
 }
 
-/** The status of a request whose client left before it had a response, as nginx logs it. */
+/** As in nginx. */
 const clientClosedRequest = 499;
 
-/** Records each request in the log, metrics and trace once its response is closed. */
 export function observeRequests({ log, metrics, tracing }: Observers): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
@@ -44,7 +43,7 @@ export function recordStatement(statement: SentStatement): void {
   const scope = currentScope();
   if (scope === undefined) return;
   scope.statements += 1;
-  // Statements side by side count once.
+  // Concurrent statements count once.
   const periods = scope.databasePeriods;
   const end = performance.now();
   let start = end - statement.duration;
@@ -55,7 +54,7 @@ export function recordStatement(statement: SentStatement): void {
 
 const traceParent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** The caller's span that a request belongs to (W3C Trace Context); undefined for a malformed header. */
+/** W3C Trace Context; undefined for a malformed header. */
 function parseTraceParent(header: string | string[] = ''): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = traceParent.exec(String(header)) ?? [];
   // Later versions may add fields; version 00 has none.

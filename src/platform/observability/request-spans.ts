@@ -7,10 +7,7 @@ import { redactPath } from '../../kernel/token.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 
-/**
- * The spans of one request by OpenTelemetry's semantic conventions: HTTP, within it a GraphQL operation (for REST too),
- * and within that its SQL statements. Spans contain no values of the caller: no query, body, variables or parameters.
- */
+/** OpenTelemetry's semantic conventions. Spans contain no values of the caller: no query, body, variables or parameters. */
 export function startSpans(
   tracer: api.Tracer,
   { method = '', url = '' }: IncomingMessage,
@@ -23,17 +20,16 @@ export function startSpans(
   const caller = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent);
   const span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, startTime: now(), attributes }, caller);
   const context = api.trace.setSpan(api.ROOT_CONTEXT, span);
-  /** The parent of spans that begin now. */
-  let current = context;
+  let parentContext = context;
 
   return {
     traceId: span.spanContext().traceId,
     operation(type: string, name: string | undefined) {
       const attributes = { 'graphql.operation.type': type, 'graphql.operation.name': name };
       const operation = tracer.startSpan(type, { startTime: now(), attributes }, context);
-      current = api.trace.setSpan(context, operation);
+      parentContext = api.trace.setSpan(context, operation);
       return () => {
-        current = context;
+        parentContext = context;
         operation.end(now());
       };
     },
@@ -50,13 +46,12 @@ export function startSpans(
         'db.collection.name': table === 'none' ? undefined : table,
       };
       const options = { kind: api.SpanKind.CLIENT, startTime: end - duration, attributes };
-      const statement = tracer.startSpan(summary, options, current);
+      const statement = tracer.startSpan(summary, options, parentContext);
       if (error !== undefined) fail(statement, toErrorType(error));
       statement.end(end);
     },
-    /** Ends the request's own span and names it after its route. */
     end({ scope: { id, endpoint, partner }, status, code, aborted }: Exchange) {
-      // Span names must come from a fixed set, so they leave out the operation names of clients.
+      // Span names must come from a fixed set, so client operation names are left out.
       const route = endpoint?.surface === 'graphql' ? graphqlPath : endpoint?.route;
       if (route !== undefined) span.updateName(`${method} ${route}`);
       span.setAttributes({

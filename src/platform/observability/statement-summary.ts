@@ -1,4 +1,4 @@
-/** The operation of a SQL statement and its first table, or `none` without a table; a `with` counts as a select. */
+/** `table` is the first table or `none`; `with` counts as `select`. */
 export function describeStatement(sql: string): { operation: string; table: string } {
   const [, first = 'other'] = /^\s*(select|with|insert|update|delete|begin|commit|rollback)\b/i.exec(sql) ?? [];
   // `rows from` begins a list of functions.

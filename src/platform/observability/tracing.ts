@@ -9,57 +9,54 @@ import type { Logger } from 'pino';
 import { version } from '../../kernel/package.ts';
 import { startSpans } from './request-spans.ts';
 
-/** Timeout of an export including retries, in ms: with 5 s between exports, a loss is logged within 10 s. */
-const exportTimeout = 4_000;
+/** Includes retries: with 5 s between exports, a loss is logged within 10 s. */
+const exportTimeoutMs = 4_000;
 
-/** How long a stop waits for the collector to accept the last spans, in ms. */
-const flushTimeout = 1_000;
+const flushTimeoutMs = 1_000;
 
 export interface TracingConfig {
-  /** The URL that traces are sent to. */
   url: string;
   protocol: 'http/json' | 'http/protobuf';
-  /** One of OpenTelemetry's samplers, by its name in OTEL_TRACES_SAMPLER. */
+  /** A value of OTEL_TRACES_SAMPLER. */
   sampler: string;
-  /** The sampled share of the traces that begin here, for ratio samplers. */
+  /** Sampled share of the traces that begin here. */
   ratio: number;
 }
 
 export type Tracing = ReturnType<typeof startTracing>;
 
-/** Starts tracing. Import this module on demand: it loads the tracing libraries. */
+/** Import this module on demand: it loads the tracing libraries. */
 export function startTracing({ url, protocol, sampler, ratio }: TracingConfig, log: Logger) {
   const { resourceAttributesEnvDetector, serviceNameEnvDetector } = resources;
-  const named = resources.resourceFromAttributes({ 'service.name': 'partner-gateway', 'service.version': version });
+  const defaults = resources.resourceFromAttributes({ 'service.name': 'partner-gateway', 'service.version': version });
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME take precedence.
-  const given = resources.detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
+  const environment = resources.detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
   const share = sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : ratio;
   const root = new sdk.TraceIdRatioBasedSampler(share);
-  const { exporter, isFailing } = warningExporter({ url, protocol }, log);
+  const { exporter, isFailing } = createExporter({ url, protocol }, log);
   const provider = new sdk.TracerProvider({
-    resource: resources.defaultResource().merge(named).merge(given),
+    resource: resources.defaultResource().merge(defaults).merge(environment),
     sampler: sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root,
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('partner-gateway', version);
   return {
-    /** Begins the span of a request, in its caller's trace if there is one. */
     begin: (request: IncomingMessage, parent: SpanContext | undefined) => startSpans(tracer, request, parent),
-    /** Sends the last spans, without waiting for an unavailable collector. */
+    /** Does not wait for an unavailable collector. */
     async stop() {
       const sent = provider.shutdown().then(
         () => !isFailing(),
         () => false,
       );
-      if (await Promise.race([sent, setTimeout(flushTimeout, false, { ref: false })])) return;
+      if (await Promise.race([sent, setTimeout(flushTimeoutMs, false, { ref: false })])) return;
       log.warn({ url: new URL(url).origin }, 'the last traces were lost: the collector does not accept them');
     },
   };
 }
 
-// Logs lost spans when the loss begins, not for every batch.
-function warningExporter({ url, protocol }: Pick<TracingConfig, 'url' | 'protocol'>, log: Logger) {
-  const timeoutMillis = Number(process.env.OTEL_EXPORTER_OTLP_TIMEOUT) || exportTimeout;
+// Logs the first lost batch of a failure.
+function createExporter({ url, protocol }: Pick<TracingConfig, 'url' | 'protocol'>, log: Logger) {
+  const timeoutMillis = Number(process.env.OTEL_EXPORTER_OTLP_TIMEOUT) || exportTimeoutMs;
   const exporter = new (protocol === 'http/json' ? JsonExporter : ProtobufExporter)({ url, timeoutMillis });
   const send = exporter.export.bind(exporter);
   let isFailing = false;

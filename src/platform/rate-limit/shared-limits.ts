@@ -1,27 +1,21 @@
 import { createClient, ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { repeat } from '../../kernel/background.ts';
+import { startJob } from '../../kernel/background-job.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 import type { CreateLimiter } from './rate-limit.ts';
 
-/** How long a request waits for Redis, in ms; it usually responds within one. */
-const responseTimeout = 100;
+const responseTimeoutMs = 100;
 const timeoutMessage = 'Redis did not respond in time';
 
-/** Interval between checks of Redis, and how long a check waits for a connection, in ms. */
-const checkInterval = 1_000;
-const connectTimeout = 500;
+const checkIntervalMs = 1_000;
+const connectTimeoutMs = 500;
 
 type Script = Parameters<ReturnType<typeof createSharedClient>['eval']>;
 
-/**
- * Connects to the Redis in which all replicas count requests. While it is unavailable, slow, full or read-only, each
- * process counts on its own. Only the request that discovers this waits, for 0.1 s.
- */
+/** While Redis is unavailable, slow, full or read-only, each process counts on its own. Only the request that discovers this waits. */
 export async function openSharedLimits(url: string, log: Logger) {
-  // The next command discovers a lost connection.
   const client = createSharedClient(url).on('error', () => {});
   let isAvailable = true;
 
@@ -32,8 +26,7 @@ export async function openSharedLimits(url: string, log: Logger) {
     else log.warn({ err: error }, 'Redis unavailable; falling back to per-process rate limits');
   }
 
-  // Checks with the limiters' own script, which fails on a full Redis, on a replica and without the permission. A failure
-  // closes the connection, which may be stale or lead to a former primary; the next check opens another one.
+  // The limiters' own script fails on a full Redis, on a replica and without the permission.
   const probe = new RateLimiterRedis({
     storeClient: { eval: (...script: Script) => client.eval(...script) },
     useRedisPackage: true,
@@ -44,33 +37,32 @@ export async function openSharedLimits(url: string, log: Logger) {
 
   async function check(): Promise<void> {
     try {
-      if (!client.isOpen) await withTimeout(connectTimeout, client.connect(), timeoutMessage);
-      await withTimeout(responseTimeout, probe.penalty('check'), timeoutMessage);
+      if (!client.isOpen) await withTimeout(connectTimeoutMs, client.connect(), timeoutMessage);
+      await withTimeout(responseTimeoutMs, probe.penalty('check'), timeoutMessage);
       setAvailable(true);
     } catch (error) {
+      // The connection may be stale or lead to a former primary; the next check opens another one.
       client.destroy();
       setAvailable(false, error);
     }
   }
 
-  /** Runs a script. Throws if Redis is unavailable or does not respond in time. */
   async function evaluate(...script: Script) {
     if (!isAvailable) throw new Error('Redis is unavailable');
     try {
-      return await withTimeout(responseTimeout, client.eval(...script), timeoutMessage);
+      return await withTimeout(responseTimeoutMs, client.eval(...script), timeoutMessage);
     } catch (error) {
-      // An error reply to one command says nothing about the next; the next check tells.
+      // An error reply says nothing about the next command; the next check decides.
       if (!(error instanceof ErrorReply)) setAvailable(false, error);
       throw error;
     }
   }
 
   await check();
-  const job = repeat('Redis', checkInterval, check, log);
+  const job = startJob('Redis', checkIntervalMs, check, log);
 
   const createLimiter: CreateLimiter = (options) =>
     new RateLimiterRedis({
-      // The only method that the limiter calls.
       storeClient: { eval: evaluate },
       useRedisPackage: true,
       ...options,
@@ -89,13 +81,13 @@ export async function openSharedLimits(url: string, log: Logger) {
 function createSharedClient(url: string) {
   return createClient({
     url,
-    // Other applications may use the same Redis.
+    // Other applications may share the Redis.
     keyPrefix: 'partner-gateway:',
     name: 'partner-gateway',
     // Commands that cannot be sent now fail instead of waiting.
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     commandOptions: { timeout: 0 },
-    socket: { connectTimeout, reconnectStrategy: false },
+    socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
   });
 }

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { insertLogEntry } from '../../domain/admin-log.ts';
-import { snakeCased } from '../../domain/files/columns.ts';
+import { toSnakeCaseKeys } from '../../domain/files/columns.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { formatTable, type Streams } from './output.ts';
@@ -71,7 +71,7 @@ export class Admin {
   list(read: (db: Database) => Promise<object[]>, options?: { migrated: boolean }): Promise<void> {
     return this.withDatabase(async (db) => {
       const rows = await read(db);
-      this.print(this.isJson ? JSON.stringify(rows.map(snakeCased)) : formatTable(rows));
+      this.print(this.isJson ? JSON.stringify(rows.map(toSnakeCaseKeys)) : formatTable(rows));
     }, options);
   }
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Argument } from '@commander-js/extra-typings';
 import { fileFormats } from '../../domain/file-formats.ts';
 import { exportFile } from '../../domain/files/export-file.ts';
-import { type FileFormat, isOfCompany } from '../../domain/files/file-format.ts';
+import { type FileFormat, hasCompany } from '../../domain/files/file-format.ts';
 import { importFile } from '../../domain/files/import-file.ts';
 import { ensureCompany } from '../../domain/partner/companies/companies.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
@@ -15,7 +15,7 @@ const listArgument = () => new Argument('<list>', 'what the file has').choices(O
 
 const findFileFormat = (list: string, company: number | undefined): FileFormat => {
   const format = fileFormats[list] as FileFormat;
-  if (company === undefined || isOfCompany(format)) return format;
+  if (company === undefined || hasCompany(format)) return format;
   throw new OperatorError(`${list} belong to no company. Leave out --company.`);
 };
 

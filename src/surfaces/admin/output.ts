@@ -1,13 +1,13 @@
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
-import { snakeCased } from '../../domain/files/columns.ts';
+import { toSnakeCaseKeys } from '../../domain/files/columns.ts';
 
 export type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
 /** Rows as a table. */
 export function formatTable(rows: readonly object[]): string {
   if (rows.length === 0) return 'None.';
-  const heading = Object.keys(snakeCased(rows[0] as object));
+  const heading = Object.keys(toSnakeCaseKeys(rows[0] as object));
   const cells = rows.map((row) => Object.values(row).map(formatCell));
   return markdownTable([heading, ...cells], { stringLength: stringWidth });
 }

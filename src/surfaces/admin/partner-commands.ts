@@ -3,7 +3,7 @@ import {
   getPartner,
   insertPartner,
   listPartners,
-  suspendedAt,
+  toSuspendedAt,
   updatePartner,
 } from '../../domain/partner/partners/partners.ts';
 import { issueToken } from '../../domain/partner/tokens/issue-token.ts';
@@ -92,7 +92,7 @@ export function addPartnerCommands(admin: Admin): void {
     const verb = suspended ? 'suspend' : 'resume';
     const description = suspended ? 'reject its tokens at once; its data stays' : 'accept its tokens again';
     const done = suspended ? 'Suspended. Its tokens no longer work.' : 'Resumed. Its tokens work again.';
-    const changes = { suspendedAt: suspendedAt(suspended) };
+    const changes = { suspendedAt: toSuspendedAt(suspended) };
     company
       .command(verb)
       .description(description)

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { AppError, reportError, toAppError } from '../../kernel/errors/app-error.ts';
 import { formatHint, formatMessage, toGraphQLCode, toHttpStatus } from '../../kernel/errors/catalog.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
-import { preferredType } from '../../platform/http/accept.ts';
+import { negotiateType } from '../../platform/http/accept.ts';
 import { requestsCost } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -47,7 +47,7 @@ function hasTooManyTokens({ message, extensions }: GraphQLFormattedError): boole
 
 /** Sends an error that was thrown outside of Apollo, such as the length of a document, after its headers are set. */
 export function sendError(response: Response, error: AppError): void {
-  // A malformed path throws before `varyOfGraphQL`.
+  // A malformed path throws before `setGraphQLVary`.
   response.vary('Accept, X-Query-Cost').setHeader('Content-Type', acceptedType(response.req) ?? json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : toHttpStatus(error.code);
   send(response, status, JSON.stringify({ errors: [toFormatted(response.locals.context, error)] }));
@@ -58,7 +58,7 @@ const responseJson = 'application/graphql-response+json; charset=utf-8';
 
 /** The media type of the response to a request; undefined if it accepts neither. */
 function acceptedType(request: Request): string | undefined {
-  const type = preferredType(request, ['application/json', 'application/graphql-response+json']);
+  const type = negotiateType(request, ['application/json', 'application/graphql-response+json']);
   return type && `${type}; charset=utf-8`;
 }
 

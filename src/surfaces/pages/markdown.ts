@@ -1,14 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
-import { preferredType } from '../../platform/http/accept.ts';
+import { negotiateType } from '../../platform/http/accept.ts';
 import type { Guide } from './guides.ts';
 import { localOrigin } from './snippets.ts';
 import { textsByLocale } from './texts.ts';
 import { getOrigin } from './view.ts';
 
 export const prefersMarkdown = (request: Request) =>
-  preferredType(request, ['text/html', 'text/markdown']) === 'text/markdown';
+  negotiateType(request, ['text/html', 'text/markdown']) === 'text/markdown';
 
 /** Sends a guide as Markdown, with the reader's origin in its commands. */
 export const sendMarkdown =

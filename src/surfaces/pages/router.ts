@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { html } from '../../kernel/html.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
-import { preferredType } from '../../platform/http/accept.ts';
+import { negotiateType } from '../../platform/http/accept.ts';
 import { addRoutes, pageRoute } from '../../platform/http/routes.ts';
 import { documentRoute } from '../rest/router.ts';
 import { serveAsset } from './assets.ts';
@@ -49,7 +49,7 @@ export function createPages(config: Config, typeDefs: string) {
 const types = ['application/json', 'application/graphql-response+json', 'text/html'] as const;
 
 function prefersPage(request: Request): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && preferredType(request, types) === 'text/html';
+  return (request.method === 'GET' || request.method === 'HEAD') && negotiateType(request, types) === 'text/html';
 }
 
 function renderNotFound(view: View): Page {

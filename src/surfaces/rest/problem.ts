@@ -8,7 +8,7 @@ import { formatHint, formatMessage, type RequestErrorCode, toHttpStatus } from '
 import { formatValidationError, type ValidationError } from '../../kernel/errors/validation-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
-import { mediaRanges } from '../../platform/http/accept.ts';
+import { parseAccept } from '../../platform/http/accept.ts';
 import { securityHeaders } from '../../platform/http/headers.ts';
 import { remainderTimeout, send } from '../../platform/http/send.ts';
 import { idempotencyKeyHeader } from './conditions.ts';
@@ -73,7 +73,7 @@ const [json, problemJson] = ['application/json', 'application/problem+json'] as 
 
 /** JSON, which every client can parse, unless `Accept` names the type of problems with at least the weight of JSON. */
 function problemTypeFor(accept: string | undefined): string {
-  const ranges = mediaRanges(accept);
+  const ranges = parseAccept(accept);
   /** The weight of the first of these media ranges that the header has. */
   const getWeight = (...names: string[]) =>
     names.map((name) => ranges.find(({ type }) => type === name)).find((range) => range !== undefined)?.weight ?? 0;

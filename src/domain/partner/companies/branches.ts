@@ -7,7 +7,6 @@ import type { Database } from '../../tables.ts';
 
 export type BranchRow = Omit<Selectable<Branches>, 'companyId'> & { serviceIds: number[] };
 
-/** The branches of the caller's company, by id. */
 export const branchesByCompany = pagesByOwner<BranchRow>(
   (companyId) => sql`
     select id, name_en as "nameEn", name_ar as "nameAr", address_line as "addressLine", city_id as "cityId", array(
@@ -19,7 +18,7 @@ export const branchesByCompany = pagesByOwner<BranchRow>(
     order by id`,
 );
 
-/** Adds a branch with its services. Call it in a transaction. */
+/** Call it in a transaction. */
 export async function createBranch(db: Database, branch: Insertable<Branches>, serviceIds: readonly number[]) {
   const { id } = await db.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
   const services = serviceIds.map((serviceId) => ({ companyId: branch.companyId, branchId: id, serviceId }));
@@ -41,7 +40,7 @@ export const branchFile: FileFormat = {
   isDeletable: true,
   rules: [
     sql`select line, 'service_ids', format('services has no id %s', service_id)
-      from (select line, unnest(service_ids) as service_id from file) as each
+      from (select line, unnest(service_ids) as service_id from file) as requested
       where not exists (select from services where id = service_id)`,
   ],
 };

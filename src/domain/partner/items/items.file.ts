@@ -15,12 +15,12 @@ export const itemFile: FileFormat = {
       where item_type <> 'product' and exists (
         select from product_taggings as link where link.company_id = file.company_id and item_id = file.id
       )`,
-    // Rejects a file without ids that was imported before.
+    // Rejects a second import of a file without ids.
     sql`select line, null, format('is the same as line %s; to add it, give it an id', first)
       from (
         select line, min(line) over (partition by company_id, item_type, name_en, name_ar) as first
         from file where id is null
-      ) as each
+      ) as duplicate
       where line > first`,
     sql`select distinct on (line) line, null, format('is the same as item %s; to add it, give it an id', items.id)
       from file join items using (company_id, item_type, name_en, name_ar)

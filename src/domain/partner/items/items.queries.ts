@@ -4,7 +4,7 @@ import { anyId } from '../../../platform/database/queries.ts';
 import { retryRead } from '../../../platform/database/transaction.ts';
 import { rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
 import { buildConditions, containsWords, toStorableTime } from '../../lists/filters.ts';
-import { keyset, nameKeys, type OrderedPage } from '../../lists/keyset.ts';
+import { buildPage, nameKeys, type OrderedPage } from '../../lists/keyset.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
 
@@ -12,12 +12,10 @@ export type ItemRow = Pick<Selectable<Items>, 'id' | 'itemType' | 'nameEn' | 'na
 
 export const itemColumns = sql`items.id, items.item_type as "itemType", items.name_en as "nameEn", items.name_ar as "nameAr"`;
 
-/** Conditions that all items of a list meet. */
 export interface ItemFilter {
-  /** The words of a search. */
   search?: readonly string[] | undefined;
   itemType?: ItemTypeValue | null;
-  /** False: only products, as nothing else can be tagged. */
+  /** `false` selects only products, because nothing else can be tagged. */
   tagged?: boolean | null;
   productTagIds?: readonly number[] | null;
   exceptProductTagIds?: readonly number[] | null;
@@ -25,16 +23,18 @@ export interface ItemFilter {
 }
 
 export async function listItems(db: Database, companyId: number, filter: ItemFilter, page: OrderedPage) {
-  const items = sql<ItemRow>`select ${itemColumns} from items where ${meets(companyId, filter)}`;
-  return (await retryRead(() => keyset(items, nameKeys, page).execute(db))).rows;
+  const items = sql<ItemRow>`select ${itemColumns} from items where ${toConditions(companyId, filter)}`;
+  return (await retryRead(() => buildPage(items, nameKeys, page).execute(db))).rows;
 }
 
 export async function countItems(db: Database, companyId: number, filter: ItemFilter): Promise<number> {
-  const count = sql<{ count: number }>`select count(*)::integer as count from items where ${meets(companyId, filter)}`;
+  const count = sql<{
+    count: number;
+  }>`select count(*)::integer as count from items where ${toConditions(companyId, filter)}`;
   return (await retryRead(() => count.execute(db))).rows[0]?.count ?? 0;
 }
 
-function meets(companyId: number, filter: ItemFilter) {
+function toConditions(companyId: number, filter: ItemFilter) {
   const { search, itemType, tagged, productTagIds, exceptProductTagIds, updatedAfter } = filter;
   const links = sql`select from product_taggings where company_id = ${companyId} and item_id = items.id`;
   return buildConditions(
@@ -44,11 +44,10 @@ function meets(companyId: number, filter: ItemFilter) {
     tagged === true && sql`exists (${links})`,
     tagged === false && sql`item_type = 'product' and not exists (${links})`,
     productTagIds && sql`exists (${links} and product_tag_id = ${anyId(productTagIds)})`,
-    // As a second join beside `tagged`, PostgreSQL would compare all links with all links.
+    // Without `case`, PostgreSQL would join all links with all links beside `tagged`.
     exceptProductTagIds &&
       sql`case when exists (${links} and product_tag_id = ${anyId(exceptProductTagIds)}) then false else true end`,
-    // The index has `company_id + 0`, so that no other statement uses it in place of the primary key. The time decides
-    // which index is better, so it is in the text.
+    // Only this condition uses the index on `company_id + 0`. The time decides on the plan, so it is a literal.
     updatedAfter &&
       sql`company_id + 0 = ${companyId}::integer
         and updated_at > ${sql.lit(toStorableTime(updatedAfter))}::timestamptz ${planWithValues}`,
@@ -60,5 +59,5 @@ export const itemsById = rowsById(async (db, { companyId, keys }: TenantKeys) =>
   return (await items.execute(db)).rows;
 });
 
-/** Apart, because few responses show them. */
+/** Separate, because few responses have times. */
 export const itemTimes = timesById('items');

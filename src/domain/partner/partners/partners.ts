@@ -13,7 +13,7 @@ export const partnersById = rowsById((db, { keys }: TenantKeys) =>
   db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyId(keys)).execute(),
 );
 
-/** Returns the new partner's id. Throws an OperatorError if the name is taken. */
+/** Returns the id. Throws an OperatorError if the name is taken. */
 export async function insertPartner(db: Database, partner: Insertable<Partners>): Promise<number> {
   await ensureNameIsFree(db, partner.name);
   const { id } = await db.insertInto('partners').values(partner).returning('id').executeTakeFirstOrThrow();
@@ -29,8 +29,8 @@ export async function updatePartner(db: Database, id: number, changes: Changes):
   return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** The new value of `suspendedAt` of a partner or company. Suspending twice keeps the first time. */
-export function suspendedAt(isSuspended: boolean): RawBuilder<Date> | null {
+/** Suspending twice keeps the first time. */
+export function toSuspendedAt(isSuspended: boolean): RawBuilder<Date> | null {
   return isSuspended ? sql<Date>`least(suspended_at, now())` : null;
 }
 
@@ -40,9 +40,9 @@ async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<voi
   if (other !== undefined) throw new OperatorError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** Finds a partner by id or name; an id wins. Throws an OperatorError for an unknown one. */
-export async function getPartner(db: Database, given: string): Promise<{ id: number; name: string }> {
-  const idOrName = normalizeName(given);
+/** By id or name; an id wins. Throws an OperatorError for an unknown partner. */
+export async function getPartner(db: Database, input: string): Promise<{ id: number; name: string }> {
+  const idOrName = normalizeName(input);
   return db
     .selectFrom('partners')
     .select(['id', 'name'])

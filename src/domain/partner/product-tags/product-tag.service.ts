@@ -21,7 +21,6 @@ import {
   selectProductTags,
 } from './product-tags.queries.ts';
 
-/** Values of the messages of validation errors. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
 export interface WriteContext {
@@ -29,27 +28,27 @@ export interface WriteContext {
   db: Database;
 }
 
-/** The values of a new tag; the rules of names and items are checked here. */
+/** Not yet validated. */
 export interface NewProductTag {
   nameEn: string;
   nameAr?: string | null | undefined;
   itemIds?: number[] | null | undefined;
 }
 
-/** New values of a tag; absent ones stay. */
+/** Absent fields stay as they are. */
 export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
-/** A written tag. Its items are read after the write, unless the write set them. */
+/** Without `itemIds`, items are read after the write. */
 export type WrittenProductTag = ProductTagRow & {
-  /** The item ids that the write set, ascending. */
+  /** Set by the write, ascending. */
   itemIds?: number[];
-  /** Whether it is the result of an earlier creation with the same idempotency key. */
+  /** Whether an earlier request with the same idempotency key created it. */
   replayed?: boolean;
 };
 
 export type TagOutcome = Outcome<WrittenProductTag>;
 
-/** The versions of which a tag must have one, and those that it must not have. */
+/** `match` versions are required, `noneMatch` versions rejected. */
 export interface VersionCondition {
   match?: Versions;
   noneMatch?: Versions;
@@ -57,10 +56,7 @@ export interface VersionCondition {
 
 type Versions = 'any' | readonly string[];
 
-/**
- * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the validation errors
- * list all of them. Waits for no other writers, because nobody else has its tag yet.
- */
+/** Needs no place among writers, because no other request has the tag yet. */
 export function createProductTag(
   { db }: Pick<WriteContext, 'db'>,
   caller: Caller,
@@ -70,7 +66,7 @@ export function createProductTag(
   // Some clients send null for an empty list.
   const values = normalize({ nameEn, nameAr, itemIds: requestedIds ?? [] });
   const validationErrors = validate(values);
-  const itemIds = withinLimit(values.itemIds);
+  const itemIds = emptyIfTooMany(values.itemIds);
   const { companyId } = caller;
   const creation = inTransaction(db, async (transaction) => {
     const { result, replayed } = await runIdempotently(transaction, caller, idempotencyKey, values, async () => {
@@ -78,7 +74,7 @@ export function createProductTag(
         writes.lockItems({ companyId, itemIds }),
         ...(validationErrors.length === 0 ? [writes.insertProductTag({ companyId, ...values })] : []),
       ]);
-      const all = [...validationErrors, ...rejectItems(offending, inputItemIds)];
+      const all = [...validationErrors, ...toValidationErrors(offending, inputItemIds)];
       if (tag === undefined || all.length > 0) throw new ValidationFailedError(...all);
       if (itemIds.length === 0) return { ...tag, itemIds };
       const [, [linked = tag]] = await pipeline(transaction, [
@@ -88,18 +84,14 @@ export function createProductTag(
       return { ...linked, itemIds };
     });
     if (!replayed) return { ...result, replayed };
-    // The names and ids come from the first response; items are listed and counted as they are now.
-    const [now] = await productTagsById(transaction, { companyId, keys: [result.id] });
-    return { ...result, replayed, itemCount: now?.itemCount ?? 0 };
+    // Names and ids come from the first response; items are counted as they are now.
+    const [current] = await productTagsById(transaction, { companyId, keys: [result.id] });
+    return { ...result, replayed, itemCount: current?.itemCount ?? 0 };
   });
   return toOutcome(creation);
 }
 
-/**
- * Updates a tag of the caller's company; does not write unchanged rows. The validation errors are
- * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the condition, or else
- * every broken rule.
- */
+/** Errors: `product_tag_not_found` alone, else `version_mismatch` alone, else every broken rule. Skips unchanged rows. */
 export async function updateProductTag(
   context: WriteContext,
   key: TenantKey,
@@ -108,7 +100,7 @@ export async function updateProductTag(
 ): Promise<TagOutcome> {
   const values = normalize(input);
   const { nameEn = null, nameAr = null } = values;
-  const itemIds = withinLimit(values.itemIds ?? []);
+  const itemIds = emptyIfTooMany(values.itemIds ?? []);
   const names = { ...key, nameEn, nameAr, setsNameAr: values.nameAr !== undefined };
   const setsItems = Array.isArray(values.itemIds);
   const write = setsItems ? writes.replaceProductTag({ ...names, itemIds }) : writes.renameProductTag(names);
@@ -117,7 +109,6 @@ export async function updateProductTag(
   return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
 }
 
-/** Adds items to a tag of the caller's company, by the rules of `updateProductTag`. */
 export function addProductTagItems(
   context: WriteContext,
   key: TenantKey,
@@ -125,13 +116,12 @@ export function addProductTagItems(
   condition: VersionCondition,
 ): Promise<TagOutcome> {
   const requestedIds = distinct(ids);
-  const [itemIds, validationErrors] = [withinLimit(requestedIds), validateCount(requestedIds, ownItemIds)];
+  const [itemIds, validationErrors] = [emptyIfTooMany(requestedIds), validateCount(requestedIds, argumentItemIds)];
   const write = writes.addItems({ ...key, itemIds });
-  const change = { condition, itemIds, itemIdsPath: ownItemIds, validationErrors, mayExceed: true };
+  const change = { condition, itemIds, itemIdsPath: argumentItemIds, validationErrors, mayExceed: true };
   return changeProductTag(context, key, change, write);
 }
 
-/** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
 export function removeProductTagItems(
   context: WriteContext,
   key: TenantKey,
@@ -139,20 +129,22 @@ export function removeProductTagItems(
   condition: VersionCondition,
 ): Promise<TagOutcome> {
   const requestedIds = distinct(ids);
-  const write = writes.removeItems({ ...key, itemIds: withinLimit(requestedIds) });
-  const validationErrors = validateCount(requestedIds, ownItemIds);
-  return changeProductTag(context, key, { condition, itemIds: [], itemIdsPath: ownItemIds, validationErrors }, write);
+  const write = writes.removeItems({ ...key, itemIds: emptyIfTooMany(requestedIds) });
+  const validationErrors = validateCount(requestedIds, argumentItemIds);
+  return changeProductTag(
+    context,
+    key,
+    { condition, itemIds: [], itemIdsPath: argumentItemIds, validationErrors },
+    write,
+  );
 }
 
 interface Change {
   condition: VersionCondition;
-  /** Items that must be products of the company. */
   itemIds: number[];
-  /** The argument that has them. */
   itemIdsPath: Path;
-  /** The broken rules of the input. */
   validationErrors: ValidationError[];
-  /** Whether the tag can have too many items after the write. */
+  /** Whether the write may exceed the maximum number of items. */
   mayExceed?: boolean;
 }
 
@@ -163,15 +155,15 @@ function changeProductTag(
   write: Query<never>,
 ): Promise<TagOutcome> {
   const { companyId, id } = key;
-  return oneWriterPerTag(context, key, async (transaction) => {
+  return runExclusively(context, key, async (transaction) => {
     const lock = writes.lockProductTag(key);
     const lockItems = writes.lockItems({ companyId, itemIds });
     if (validationErrors.length > 0) {
       const [[tag], offending] = await pipeline(transaction, [lock, lockItems]);
       checkTag(tag, condition);
-      throw new ValidationFailedError(...validationErrors, ...rejectItems(offending, itemIdsPath));
+      throw new ValidationFailedError(...validationErrors, ...toValidationErrors(offending, itemIdsPath));
     }
-    // All in one round trip: an error below rolls the write back.
+    // One round trip: an error below rolls the write back.
     const [[tag], offending, , [written], excess = []] = await pipeline(transaction, [
       lock,
       lockItems,
@@ -180,20 +172,23 @@ function changeProductTag(
       ...(mayExceed ? [writes.findExcess({ ...key, maxItems })] : []),
     ]);
     checkTag(tag, condition);
-    const all = [...rejectItems(offending, itemIdsPath), ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : [])];
+    const all = [
+      ...toValidationErrors(offending, itemIdsPath),
+      ...(excess.length > 0 ? [tooManyItems(itemIdsPath)] : []),
+    ];
     if (all.length > 0) throw new ValidationFailedError(...all);
-    // It exists, because its row is locked.
+    // Its row is locked, so it exists.
     return written as ProductTagRow;
   });
 }
 
-/** Deletes a tag of the caller's company and its links, if its version meets the condition. The items stay. */
+/** The items stay. */
 export function deleteProductTag(
   context: WriteContext,
   key: TenantKey,
   condition: VersionCondition,
 ): Promise<Outcome<TenantKey>> {
-  return oneWriterPerTag(context, key, async (transaction) => {
+  return runExclusively(context, key, async (transaction) => {
     const [deleted] = (await writes.deleteProductTag(key).execute(transaction)).rows;
     checkTag(deleted, condition);
     return key;
@@ -205,24 +200,24 @@ function checkTag(
   { match = 'any', noneMatch = [] }: VersionCondition,
 ): void {
   if (tag === undefined) throw new ValidationFailedError({ code: 'product_tag_not_found', path: ['id'] });
-  const isNamed = (versions: Versions) => versions === 'any' || versions.includes(tag.version);
-  if (!isNamed(match)) throw new ValidationFailedError({ code: 'version_mismatch', path: ['ifMatch'] });
-  if (isNamed(noneMatch)) throw new ValidationFailedError({ code: 'version_mismatch', path: ['ifNoneMatch'] });
+  const isMatch = (versions: Versions) => versions === 'any' || versions.includes(tag.version);
+  if (!isMatch(match)) throw new ValidationFailedError({ code: 'version_mismatch', path: ['ifMatch'] });
+  if (isMatch(noneMatch)) throw new ValidationFailedError({ code: 'version_mismatch', path: ['ifNoneMatch'] });
 }
 
-/** Runs a write in its own transaction, after the earlier writes of the same tag. A ValidationFailedError rolls it back. */
-function oneWriterPerTag<Result>(
+/** Waits for earlier writes of the same tag. A ValidationFailedError rolls the transaction back. */
+function runExclusively<Result>(
   { admission, db }: WriteContext,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const work = () => toOutcome(inTransaction(db, write));
-  // Its lock ends with the statement.
+  // This lock ends with its statement.
   const untilUnlocked = () => writes.lockProductTag({ companyId, id }).execute(db);
   return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
 }
 
-/** Trims names and puts them into NFC; sorts item ids and drops repeated ones. */
+/** Trims names, applies NFC, and sorts and deduplicates item ids. */
 function normalize<Values extends ProductTagChanges>(values: Values) {
   const { nameEn, nameAr, itemIds } = values;
   return {
@@ -233,7 +228,6 @@ function normalize<Values extends ProductTagChanges>(values: Values) {
   };
 }
 
-/** Checks the rules of normalized values that need no database. */
 function validate({ nameEn, nameAr, itemIds }: ProductTagChanges): ValidationError[] {
   const validationErrors: ValidationError[] = [];
   for (const [field, name] of Object.entries({ nameEn, nameAr })) {
@@ -248,9 +242,8 @@ function validate({ nameEn, nameAr, itemIds }: ProductTagChanges): ValidationErr
 
 type Path = ValidationError['path'];
 
-/** The arguments with item ids: of creations and updates, and of the other mutations. */
 const inputItemIds = ['input', 'itemIds'];
-const ownItemIds = ['itemIds'];
+const argumentItemIds = ['itemIds'];
 
 function validateCount(itemIds: number[], path: Path): ValidationError[] {
   return itemIds.length > maxItems ? [tooManyItems(path)] : [];
@@ -258,8 +251,8 @@ function validateCount(itemIds: number[], path: Path): ValidationError[] {
 
 const tooManyItems = (path: Path): ValidationError => ({ code: 'too_many_items', path });
 
-/** The item ids to look up: none of a list that is rejected for its length. */
-function withinLimit(itemIds: number[]): number[] {
+/** Skips the lookup of a list that is rejected for its length. */
+function emptyIfTooMany(itemIds: number[]): number[] {
   return itemIds.length > maxItems ? [] : itemIds;
 }
 
@@ -267,7 +260,7 @@ function distinct(ids: number[]): number[] {
   return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-function rejectItems(offending: writes.OffendingItem[], path: Path): ValidationError[] {
+function toValidationErrors(offending: writes.OffendingItem[], path: Path): ValidationError[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
     return { code, path, ids: { itemIds: items.map(({ id }) => id) } };
   });

@@ -4,21 +4,20 @@ import type { TenantKey } from '../../lists/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import { type ProductTagRow, productTagColumns } from './product-tags.queries.ts';
 
-// Plain SQL, because Kysely's methods would build all queries of a write again each time.
+// Plain SQL, because Kysely's builders take CPU time at each call.
 
 export const insertProductTag = ({ companyId, nameEn, nameAr }: Insertable<ProductTags>) => sql<ProductTagRow>`
   insert into product_tags (company_id, name_en, name_ar) values (${companyId}, ${nameEn}, ${nameAr})
   returning ${productTagColumns}`;
 
-/** Locks a tag until the transaction ends, so that its updates run one after another. */
+/** Until the transaction ends. */
 export const lockProductTag = ({ companyId, id }: TenantKey) => sql<ProductTagRow>`
   select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${id} for no key update`;
 
-/** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = ({ companyId, id }: TenantKey) => sql<Pick<ProductTagRow, 'version'>>`
   delete from product_tags where company_id = ${companyId} and id = ${id} returning version`;
 
-/** An item that cannot be tagged. To the caller, an item of another company does not exist. */
+/** To the caller, an item of another company does not exist. */
 export interface OffendingItem {
   id: number;
   code: 'item_not_found' | 'item_not_product';
@@ -26,11 +25,10 @@ export interface OffendingItem {
 
 type TagItems = TenantKey & { itemIds: readonly number[] };
 
-// Lock the tag in a statement before these: a statement that itself waits for the lock sees the links from before the
-// wait. A prepared plan does not know the number of items: `not in` a subquery is hashed, and `= any` reads the index, but
-// `in` a subquery would compare each link with each item.
+// Lock the tag in an earlier statement: a statement that waits for the lock sees the links from before the wait.
+// Plans are generic: `not in (select` is hashed and `= any` uses the index; `in (select` would compare all pairs.
 
-/** Locks items of the company until the transaction ends; returns those that cannot be tagged. */
+/** Until the transaction ends; returns the items that cannot be tagged. */
 export const lockItems = ({ companyId, itemIds }: Pick<TagItems, 'companyId' | 'itemIds'>) => sql<OffendingItem>`
   with found as materialized (
     select id, item_type from items where company_id = ${companyId} and id = ${anyId(itemIds)}
@@ -43,14 +41,13 @@ export const lockItems = ({ companyId, itemIds }: Pick<TagItems, 'companyId' | '
 
 type Names = TenantKey & Record<'nameEn' | 'nameAr', string | null> & { setsNameAr: boolean };
 
-/** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
+/** Without `nameEn` or `setsNameAr`, that name stays. */
 export const renameProductTag = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
   update product_tags
   set name_en = coalesce(${nameEn}, name_en), name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
   where company_id = ${companyId} and id = ${id}
     and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
-/** Links a tag to the items that it is not linked to yet. */
 export const addItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
   insert into product_taggings (company_id, product_tag_id, item_id)
   select product_tags.company_id, product_tags.id, items.id
@@ -59,7 +56,7 @@ export const addItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
     and items.id = ${anyId(itemIds)} and items.item_type = 'product'
   on conflict do nothing`;
 
-/** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
+/** Writes only what differs. */
 export const replaceProductTag = (tag: Names & TagItems) => sql<never>`
   with renamed as (${renameProductTag(tag)}), unlinked as (
     delete from product_taggings

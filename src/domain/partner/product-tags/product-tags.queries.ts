@@ -3,14 +3,14 @@ import { anyId } from '../../../platform/database/queries.ts';
 import { retryRead } from '../../../platform/database/transaction.ts';
 import { type Batch, groupByKey, pagesByOwner, rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
 import { buildConditions, containsWords, toStorableTime } from '../../lists/filters.ts';
-import { keyset, nameKeys, type OrderedPage, type SortKeys } from '../../lists/keyset.ts';
+import { buildPage, nameKeys, type OrderedPage, type SortKeys } from '../../lists/keyset.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, itemColumns } from '../items/items.queries.ts';
 
 export const maxItems = 10_000;
 
-/** Length of a tag's name in characters (Unicode code points); the database checks it too. */
+/** In Unicode code points; the database checks it too. */
 export const nameLength = { min: 3, max: 50 };
 
 export type ProductTagRow = Pick<Selectable<ProductTags>, 'id' | 'nameEn' | 'nameAr' | 'version' | 'itemCount'>;
@@ -21,29 +21,27 @@ export const productTagColumns = sql`product_tags.id, product_tags.name_en as "n
 export const productTagKeys = {
   ...nameKeys,
   NAME_AR: { ...nameKeys.NAME_AR, sql: sql`coalesce(name_ar, name_en)` },
-  // Without an index, so a page reads all tags of the company.
+  // No index: a page reads all tags of the company.
   ITEM_COUNT: { sql: sql`item_count`, get: ({ itemCount }) => itemCount, type: 'integer' },
 } satisfies SortKeys<ProductTagRow>;
 
-/** Conditions that all tags of a list meet. */
 export interface ProductTagFilter {
-  /** The words of a search. */
   search?: readonly string[] | undefined;
   updatedAfter?: Date | null;
 }
 
 export async function listProductTags(db: Database, companyId: number, filter: ProductTagFilter, page: OrderedPage) {
-  const tags = sql<ProductTagRow>`select ${productTagColumns} from product_tags where ${meets(companyId, filter)}`;
-  return (await retryRead(() => keyset(tags, productTagKeys, page).execute(db))).rows;
+  const tags = sql<ProductTagRow>`select ${productTagColumns} from product_tags where ${toConditions(companyId, filter)}`;
+  return (await retryRead(() => buildPage(tags, productTagKeys, page).execute(db))).rows;
 }
 
 export async function countProductTags(db: Database, companyId: number, filter: ProductTagFilter): Promise<number> {
   const count = sql<{ count: number }>`
-    select count(*)::integer as count from product_tags where ${meets(companyId, filter)}`;
+    select count(*)::integer as count from product_tags where ${toConditions(companyId, filter)}`;
   return (await retryRead(() => count.execute(db))).rows[0]?.count ?? 0;
 }
 
-function meets(companyId: number, { search, updatedAfter }: ProductTagFilter) {
+function toConditions(companyId: number, { search, updatedAfter }: ProductTagFilter) {
   return buildConditions(
     sql`company_id = ${companyId}`,
     search && containsWords(search),
@@ -58,7 +56,7 @@ export const productTagsById = rowsById(
   async (db: Database, requested: TenantKeys) => (await selectProductTags(requested).execute(db)).rows,
 );
 
-/** Apart, because few responses show them. */
+/** Separate, because few responses have times. */
 export const productTagTimes = timesById('productTags');
 
 const listTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
@@ -67,7 +65,7 @@ const listTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
     .where('productTagId', '=', anyId(keys))
-    // The order of the primary key, so that PostgreSQL need not sort.
+    // Primary key order, so that PostgreSQL need not sort.
     .orderBy('companyId')
     .orderBy('productTagId')
     .orderBy('itemId')

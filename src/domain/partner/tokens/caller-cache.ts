@@ -4,14 +4,14 @@ import { retryRead } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
 import { type Caller, findCaller } from './tokens.ts';
 
-/** How long a lookup counts, in ms: revocation, expiry and suspension take effect within this time. */
-const ttl = 1_000;
+/** Revocation, expiry and suspension take effect within this time. */
+const ttlMs = 1_000;
 
-/** Looks callers up by the hash of their token, each at most once a second; unknown tokens too. */
+/** By token hash; caches unknown tokens too. */
 export class CallerCache {
   readonly #db: Database;
   readonly #lookups = new LRUCache<string, Promise<Caller | undefined>>({
-    ttl,
+    ttl: ttlMs,
     maxSize: memoryBounds.callers,
     // A caller and its promise take as much as an entry.
     sizeCalculation: (_, tokenHash) => tokenHash.length + 3 * entryOverhead,

@@ -11,7 +11,7 @@ interface TokenOptions {
   access?: TokenAccess;
 }
 
-/** Issues a token to a partner, found by id or name, and stores its hash. Throws an OperatorError for an unknown partner. */
+/** `partner` is an id or a name. Throws an OperatorError for an unknown partner. */
 export async function issueToken(db: Database, partner: string, { days, ...options }: TokenOptions) {
   const { id } = await getPartner(db, partner);
   const token = generateToken();

@@ -5,19 +5,18 @@ import { id, name, oneOf, optional, text, time } from '../../files/columns.ts';
 import type { FileFormat } from '../../files/file-format.ts';
 import type { Database } from '../../tables.ts';
 
-/** What a token may do: everything, or only read. */
 const accesses = ['full', 'read_only'] as const;
 
 export type TokenAccess = (typeof accesses)[number];
 
-/** Whether a token is neither revoked nor expired, by the database's clock, so that all processes agree. */
+/** By the database's clock, so that all processes agree. */
 export const isLive = sql<boolean>`partner_tokens.revoked_at is null
   and coalesce(partner_tokens.expires_at > now(), true)`;
 
-/** The partner and company of a request. Tenant queries filter by this company, never by an id from the input. */
+/** Tenant queries filter by this company, never by an id from the input. */
 export interface Caller {
   tokenId: number;
-  /** Set by the operator, such as the name of the integration. */
+  /** Set by the operator. */
   tokenLabel: string | null;
   access: TokenAccess;
   partnerId: number;
@@ -37,7 +36,6 @@ export async function findCaller(db: Database, tokenHash: string): Promise<Calle
   return rows[0];
 }
 
-/** All tokens, or those unused for `unusedDays`. */
 export async function listTokens(db: Database, unusedDays: number | null = null) {
   return db
     .selectFrom('partnerTokens')
@@ -63,7 +61,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** The number of live tokens that expire within 14 days, of partners without a longer-lived one of the same access. */
+/** Expiring within 14 days, without a longer-lived token of the same partner and access. */
 export async function countExpiringTokens(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('partnerTokens')
@@ -83,10 +81,7 @@ export async function countExpiringTokens(db: Database): Promise<number> {
   return count;
 }
 
-/**
- * Returns the token's label, and false for `changed` if it was revoked already, which keeps its time. Throws an OperatorError
- * for an unknown token.
- */
+/** `changed` is false if it was revoked before. Throws an OperatorError for an unknown token. */
 export async function revokeToken(db: Database, id: number): Promise<{ label: string | null; changed: boolean }> {
   const token = db.selectFrom('partnerTokens').select('label').where('id', '=', id);
   const { label } = await token.executeTakeFirstOrThrow(() => unknownToken(id));
@@ -99,7 +94,7 @@ function unknownToken(id: number): OperatorError {
   return new OperatorError(`There is no token ${id}. Run token list to see the tokens.`);
 }
 
-/** Collects the ids of used tokens and writes them together, so that no request waits for its own write. */
+/** Batches the writes, so that no request waits for its own. */
 export class TokenUsage {
   #used = new Set<number>();
 
@@ -107,11 +102,10 @@ export class TokenUsage {
     this.#used.add(tokenId);
   }
 
-  /** Writes the tokens used since the last flush. After an error, the next flush writes them. */
+  /** After an error, the next flush writes them. */
   async flush(db: Database): Promise<void> {
     const used = this.#used;
     if (used.size === 0) return;
-    // Tokens used from here on belong to the next flush.
     this.#used = new Set();
     try {
       const write = db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` });
@@ -123,7 +117,7 @@ export class TokenUsage {
   }
 }
 
-/** Tokens as their SHA-256 hashes in hexadecimal, of this service or another one. */
+/** SHA-256 hashes, of this service or another. */
 export const tokenFile: FileFormat = {
   table: 'partner_tokens',
   columns: {

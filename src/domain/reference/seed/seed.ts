@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { snakeCased } from '../../files/columns.ts';
+import { toSnakeCaseKeys } from '../../files/columns.ts';
 import type { Database } from '../../tables.ts';
 import { getShippedRows, type ReferenceListName, referenceListNames } from '../lists.ts';
-import { addDemoPartners } from './seed-demo.ts';
+import { addDemoPartners } from './demo-partners.ts';
 
-/**
- * Fills empty lists, and adds the shipped entries whose ids the list `update` lacks. With `demo`, also fills sample lists, and
- * adds missing demo partners.
- */
+/** Fills empty lists. `update` also gets missing shipped entries; `demo` also fills sample lists and adds demo partners. */
 export async function seed(
   db: Database,
   { demo = false, update }: { demo?: boolean; update?: ReferenceListName | undefined } = {},
@@ -20,7 +17,7 @@ export async function seed(
       const { shipped, isSample } = getShippedRows(list);
       if (isSample && !demo && list !== update) continue;
       const present = list === update ? sql`where present.id = shipped.id` : sql``;
-      const rows = JSON.stringify(shipped.map((row) => snakeCased(row)));
+      const rows = JSON.stringify(shipped.map((row) => toSnakeCaseKeys(row)));
       const { numAffectedRows } = await sql`insert into ${sql.table(list)}
         select * from json_populate_recordset(null::${sql.table(list)}, ${rows}::json) as shipped
         where not exists (select from ${sql.table(list)} as present ${present})`.execute(transaction);

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
-import { isSet, parseSearch, requireShort } from '../../../domain/lists/filters.ts';
+import { checkIdCount, isSet, parseSearch } from '../../../domain/lists/filters.ts';
 import { nameKeys } from '../../../domain/lists/keyset.ts';
 import {
   countItems,
@@ -106,8 +106,8 @@ class ItemsArgs extends ListArgs {
 
 /** Throws `invalid_parameter` for arguments beyond their limits. */
 function toFilter({ search, ...args }: ItemsArgs): ItemFilter {
-  requireShort(args.productTagIds, 'productTagIds');
-  requireShort(args.exceptProductTagIds, 'exceptProductTagIds');
+  checkIdCount(args.productTagIds, 'productTagIds');
+  checkIdCount(args.exceptProductTagIds, 'exceptProductTagIds');
   return { ...args, search: parseSearch(search) };
 }
 
@@ -130,7 +130,7 @@ export class ItemResolver {
     return loaders.of(itemsById).load(id);
   }
 
-  @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => requireShort(ids, 'ids') })
+  @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => checkIdCount(ids, 'ids') })
   @Query(() => [Item], {
     nullable: 'itemsAndList',
     description: "The items of the partner's company with these ids, in the order of `ids`; null for each unknown id.",

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
-import { isSet, parseSearch, requireShort } from '../../../domain/lists/filters.ts';
+import { checkIdCount, isSet, parseSearch } from '../../../domain/lists/filters.ts';
 import type { WrittenProductTag } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import {
   countProductTags,
@@ -128,7 +128,7 @@ export class ProductTagResolver {
     return loaders.of(productTagsById).load(id);
   }
 
-  @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => requireShort(ids, 'ids') })
+  @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => checkIdCount(ids, 'ids') })
   @Query(() => [ProductTag], {
     nullable: 'itemsAndList',
     description: "The tags of the partner's company with these ids, in the order of `ids`; null for each unknown id.",

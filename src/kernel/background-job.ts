@@ -1,14 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** How long a stop waits for the current run, in ms. */
-const longestWait = 1_000;
+const stopTimeoutMs = 1_000;
 
-/**
- * Runs `job` every `interval` ms. Logs the first failure in a row; the next run tries again. `run` runs it now; `stop`
- * ends the repetition and waits briefly for the current run.
- */
-export function repeat(name: string, interval: number, job: () => Promise<void>, log: Logger) {
+/** Runs `job` every `interval` ms, and logs the first of consecutive failures. `stop` waits briefly for the current run. */
+export function startJob(name: string, interval: number, job: () => Promise<void>, log: Logger) {
   let latest = Promise.resolve();
   let isFailing = false;
   const run = () => {
@@ -29,7 +25,7 @@ export function repeat(name: string, interval: number, job: () => Promise<void>,
     run,
     async stop() {
       clearInterval(timer);
-      await Promise.race([latest, setTimeout(longestWait, undefined, { ref: false })]);
+      await Promise.race([latest, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

@@ -2,14 +2,26 @@ import { createBranch } from '../../partner/companies/branches.ts';
 import { insertCompany } from '../../partner/companies/companies.ts';
 import { insertPartner, listPartners } from '../../partner/partners/partners.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
-import type { Database } from '../../tables.ts';
+import type { Database, ItemTypeValue } from '../../tables.ts';
 import { selectServices } from '../queries.ts';
-import { type DemoCompany, demoCompanies } from './demo-data.ts';
+import companies from './demo.json' with { type: 'json' };
 
-/**
- * Adds missing demo partners with a company, branches and items; returns their names. Leaves out rows with a city or
- * service that the lists lack, and reports them in `skipped`.
- */
+interface DemoCompany {
+  partner: string;
+  company: { nameEn: string; nameAr: string; addressLine: string | null };
+  cityCode: string;
+  branches: { nameEn: string; nameAr: string; addressLine: string | null; cityCode: string; services: string[] }[];
+  items: { itemType: ItemTypeValue; nameEn: string; nameAr: string }[];
+  /** `items` are English names. */
+  tags?: { nameEn: string; nameAr: string; items: string[] }[];
+}
+
+export const demoPartner = 'Demo Partner';
+
+/** Two partners, so that developers can see that one cannot access the other's data. */
+export const demoCompanies = companies as DemoCompany[];
+
+/** Adds missing demo partners and returns their names. Reports in `skipped` what refers to unknown cities or services. */
 export async function addDemoPartners(transaction: Database, skipped: string[]): Promise<string[]> {
   const [partners, cities, services] = await Promise.all([
     listPartners(transaction),
