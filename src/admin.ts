@@ -7,7 +7,7 @@ const { runAdmin } = await import('./app/run-admin.ts');
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   const cause = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
-  console.error(`The output could not be written: ${cause}. The command may have done its work.`);
+  console.error(`Cannot write the output: ${cause}. The command may have completed.`);
   process.exit(1);
 });
 // PID 1 has no default signal handlers. Elsewhere a handler would only wait for the embedded database.

@@ -3,7 +3,7 @@ import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
-  console.error(`This program needs Node 24 or newer, and this is ${process.version}.`);
+  console.error(`Node 24 or newer is required; this is ${process.version}.`);
   process.exit(1);
 }
 // Halves the start time. NODE_COMPILE_CACHE overrides the folder.

@@ -73,12 +73,12 @@ function formatError(error: unknown): string {
   };
   if (error instanceof UnknownOutcomeError) {
     return (
-      `The connection to the database was lost while the change was being saved (${message}), so it is unknown whether ` +
-      'the change was made. Look before you run the command again.'
+      `The database connection was lost during the commit (${message}), so the change may have been made. ` +
+      'Check before you run the command again.'
     );
   }
   if (isDatabaseUnavailable(error) || severity !== undefined) {
-    return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.${detail ? ` ${detail}` : ''}`;
+    return `The database rejected the change or is unavailable, so no changes were made: ${message}.${detail ? ` ${detail}` : ''}`;
   }
   if (errno !== undefined) return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
   return `Internal error. No changes were made. ${inspect(error)}`;

@@ -42,7 +42,7 @@ test.each([
       await untilWaiting(db);
       return { importing };
     });
-    expectFailure(await importing, new RegExp(`^line 2, id: ${id} is of company 1\nNothing was changed`));
+    expectFailure(await importing, new RegExp(`^line 2, id: ${id} is of company 1\nNo changes were made`));
     const found = await sql`select company_id from ${sql.table(table)} where id = ${id}`.execute(db);
     expect(found.rows).toEqual([{ companyId: 1 }]);
   },
@@ -80,7 +80,7 @@ test('migrate rejects and names equal ids of several companies', async () => {
   for (const copy of copies) await sql.raw(copy).execute(opened.db);
   const admin = createAdmin(old.env);
   const rejected = await admin.run('migrate');
-  expectFailure(rejected, /nothing was changed: rows of several companies have the same id: /);
+  expectFailure(rejected, /so no changes were made: rows of several companies have the same id: /);
   expect(rejected.stderr).toContain('items 1 (companies 1, 2)');
   expect(rejected.stderr).toContain('product_tags 1 (companies 1, 2)');
   expect(rejected.stderr).toContain('branches 1 (companies 1, 2)');

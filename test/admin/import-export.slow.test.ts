@@ -96,7 +96,7 @@ test('--delete-missing deletes up to the given number of rows, only of companies
   expectFailure(
     await importText('items', file, '--delete-missing', String(missing.length - 1)),
     new RegExp(
-      `^The file lacks ${missing.length} rows, and --delete-missing allows ${missing.length - 1}\\. Nothing was changed`,
+      `^The file lacks ${missing.length} rows, but --delete-missing allows ${missing.length - 1}\\. No changes were made`,
     ),
   );
   const { stdout } = await importText('items', file, '--delete-missing', String(missing.length));
@@ -134,9 +134,9 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['items', ['id,name,name_ar,id'], ['line 1: unknown column name; the columns are id, company_id']],
   ['items', [`${items},id`], ['line 1: a column is repeated']],
   ['items', ['id,company_id,item_type,name_en'], ['line 1: the column name_ar is missing']],
-  ['items', [items, '1,1,product,Tea'], ['line 2: cells: 4; columns in the heading: 5']],
+  ['items', [items, '1,1,product,Tea'], ['line 2: the line has 4 cells, but the heading has 5']],
   ['items', [items, '', ',1,product,"Tea', ',1,product,Sugar,سكر', ''], ['line 3: a quote is not closed']],
-  ['items', [items, ',1,product,"6" pizza",بيتزا'], ['line 2: quote a cell that has quotes']],
+  ['items', [items, ',1,product,"6" pizza",بيتزا'], ['line 2: quote a cell that contains quotes']],
   ['items', [items, '0,1,product,Tea,شاي'], ['line 2, id: must be a whole number from 1 to']],
   ['items', [items, '70,1,dish,Tea,شاي'], ['line 2, item_type: must be product or modifier_group or modifier']],
   ['items', [items, '70,1,product, ,شاي\uFFFD'], ['line 2, name_en: is required', 'line 2, name_ar: has control']],
@@ -173,7 +173,7 @@ test('lists at most 1,000 errors', async () => {
   const rows = Array.from({ length: 3_000 }, () => '70,1,dish,Tea,شاي');
   const { stderr } = await importText('items', [items, ...rows].join('\n'));
   expect(stderr.split('\n')).toHaveLength(1_002);
-  expect(stderr).toMatch(/\nThese are the first 1000 errors\. Nothing was changed\.\n$/);
+  expect(stderr).toMatch(/\nThese are the first 1000 errors\. No changes were made\.\n$/);
 });
 
 test('imports many tags from standard input, and analyzes their tables', async () => {

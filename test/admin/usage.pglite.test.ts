@@ -47,7 +47,7 @@ test.skipIf(process.platform !== 'linux')('reports output that cannot be written
   const run = promisify(execFile)('sh', ['-c', command, process.execPath]);
   await expect(run).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The output could not be written: [^\n]*\n$/),
+    stderr: expect.stringMatching(/^Cannot write the output: [^\n]*\n$/),
   });
 });
 

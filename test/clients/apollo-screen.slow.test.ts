@@ -176,7 +176,7 @@ test.skipIf(executablePath === '')('an Apollo Client screen stays consistent wit
     expect(await page.locator('main').getAttribute('dir')).toBe('rtl');
     await page.locator('form input').first().fill('x');
     await page.getByRole('button', { name: '+' }).click();
-    await page.getByText('يجب أن يتكون').waitFor();
+    await page.getByText('يجب أن يتراوح طول').waitFor();
     await page.getByRole('button', { name: 'نباتي' }).click();
     await page.getByRole('button', { name: '×' }).click();
     await expect.poll(() => rows.getByText('نباتي').count()).toBe(0);

@@ -120,7 +120,7 @@ describe('a token', () => {
     expect(rest.headers.get('content-type')).toMatch(/^application\/json\b/);
     const graphql = await app.client.graphql(partner, {}, { ...own, language: 'ar' });
     expectLimited(graphql);
-    const message = expect.stringMatching(/عدد الطلبات كبير جدًا.*\d+/);
+    const message = expect.stringMatching(/تجاوزت الحد المسموح به من الطلبات.*\d+/);
     const extensions = { code: 'RATE_LIMITED', requestId: graphql.headers.get('x-request-id') };
     expect(graphql.body).toEqual({ errors: [{ message, extensions }] });
     expect(app.statements).toEqual([]);

@@ -178,7 +178,7 @@ test.each([
   ...['channel_binding=require', 'target_session_attrs=read-write', 'gssencmode=require', 'sslcrl=/none/crl.pem'].map(
     (parameter): [RegExp, string[]] => [
       new RegExp(
-        `^DATABASE_URL must be a postgres:// URL without ${parameter.split('=')[0]}, which the driver cannot obey\\.$`,
+        `^DATABASE_URL must be a postgres:// URL without ${parameter.split('=')[0]}, which the driver does not support\\.$`,
       ),
       [`postgres://user:hunter2@one/db?sslmode=require&${parameter}`, `postgres:///db?${parameter}&host=/folder`],
     ],

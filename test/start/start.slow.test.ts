@@ -119,7 +119,7 @@ describe.concurrent('a start without a database', () => {
     const role = `role_${randomBytes(4).toString('hex')}`;
     await execute(url, `create role ${role} login password 'secret' connection limit 0`);
     await using service = await spawnService(withUrl({ username: role, password: 'secret' }));
-    await printed(service, waiting('too many connections.*All its connections are in use'));
+    await printed(service, waiting('too many connections.*All connections are in use'));
     await execute(url, `alter role ${role} connection limit -1 superuser`);
     await expect.poll(() => isServing(service).catch(() => false)).toBe(true);
     await service.end('SIGTERM');

@@ -33,7 +33,7 @@ export const id = text(isId, `a whole number from 1 to ${maxId}`).transform(Numb
 // Blank elements do not count, as in REST v1.
 const splitList = (list: string) => list.split(';').map(trimInvisible).filter(Boolean);
 
-export const idList = text((list) => splitList(list).every(isId), 'ids with ; between them').transform((list) => [
+export const idList = text((list) => splitList(list).every(isId), 'ids separated by ;').transform((list) => [
   ...new Set(splitList(list).map(Number)),
 ]);
 

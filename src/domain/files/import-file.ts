@@ -108,7 +108,7 @@ function ensureNoErrors(errors: ImportError[]): void {
     .slice(0, maxErrors)
     .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`);
   const more = lines.length === maxErrors ? `These are the first ${maxErrors} errors. ` : '';
-  throw new OperatorError([...lines, `${more}Nothing was changed.`].join('\n'));
+  throw new OperatorError([...lines, `${more}No changes were made.`].join('\n'));
 }
 
 async function deleteMissingRows(
@@ -123,7 +123,7 @@ async function deleteMissingRows(
     where ${isInScope} and not exists (select from file where file.id = present.id)`.execute(db);
   if (numAffectedRows <= maxDeleted) return Number(numAffectedRows);
   throw new OperatorError(
-    `The file lacks ${numAffectedRows} rows, and --delete-missing allows ${maxDeleted}. Nothing was changed.`,
+    `The file lacks ${numAffectedRows} rows, but --delete-missing allows ${maxDeleted}. No changes were made.`,
   );
 }
 

@@ -9,7 +9,7 @@ export const maxErrors = 1_000;
 
 const maxLineBytes = 1024 * 1024;
 
-const quotes = 'quote a cell that has quotes, and write these twice: "6"" pizza"';
+const quotes = 'quote a cell that contains quotes, and double these: "6"" pizza"';
 
 const parserMessages: Record<string, string> = {
   CSV_INVALID_CLOSING_QUOTE: quotes,
@@ -44,7 +44,7 @@ export async function* readCsv(input: Readable, columns: Columns, errors: Import
         const problem = checkHeading(heading, columns);
         if (problem !== undefined) return add(null, problem);
       } else if (record.length !== heading.length) {
-        add(null, `cells: ${record.length}; columns in the heading: ${heading.length}`);
+        add(null, `the line has ${record.length} cells, but the heading has ${heading.length}`);
       } else {
         const before = errors.length;
         const row: FileRow = { line };

@@ -54,7 +54,7 @@ export class ReferenceData {
   #warnOfUnknownTimezones({ unknownTimezones }: ReferenceLists): void {
     const timezones = unknownTimezones.filter((name) => !this.#reportedTimezones.has(name));
     if (timezones.length === 0) return;
-    this.#log.warn({ timezones }, 'time zones left out of lists, because this version of Node.js does not know them');
+    this.#log.warn({ timezones }, 'lists omit time zones that this version of Node.js does not support');
     for (const name of timezones) this.#reportedTimezones.add(name);
   }
 }

@@ -97,18 +97,18 @@ function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
 }
 
 const poolerAdvice =
-  'a pooler ignores these settings: configure them there, and turn DATABASE_PREPARED_STATEMENTS off for a PgBouncer ' +
-  'before 1.21 (see deploy/pgbouncer.ini)';
+  'the connection pooler ignores these settings: configure them in the pooler, and set DATABASE_PREPARED_STATEMENTS=off ' +
+  'for PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
 
 const collationAdvice =
-  'the ICU library sorts names by another version than the one that built the indexes, so lists by name may be wrong: ' +
-  'rebuild them (see "Upgrade of ICU" in docs/operations/runbook.md)';
+  'the ICU version differs from the version that built the indexes, so lists sorted by name may be wrong: ' +
+  'rebuild the indexes (see "Upgrade of ICU" in docs/operations/runbook.md)';
 
 const addressAdvice = 'Check the host, port, database, user and password and, for TLS, sslmode and sslrootcert.';
 
 const fullAdvice =
-  'All its connections are in use: wait for what holds them, such as an import, or raise the limit (max_connections of ' +
-  'PostgreSQL, connection limit of the user; default_pool_size and max_client_conn of PgBouncer).';
+  'All connections are in use. Wait for long operations such as imports, or raise the limit (PostgreSQL: max_connections ' +
+  'and the connection limit of the user; PgBouncer: default_pool_size and max_client_conn).';
 
 async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger): Promise<void> {
   try {

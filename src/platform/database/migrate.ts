@@ -18,8 +18,8 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
     if (pending.length === 0) return [];
     if (unknown.length > 0) {
       throw new OperatorError(
-        `The database has migrations that this version does not know (${formatNames(unknown)}), and lacks others ` +
-          `(${formatNames(pending)}). Nothing was changed. Use the newest of the versions that migrated it.`,
+        `The database has migrations that are unknown to this version (${formatNames(unknown)}), and lacks others ` +
+          `(${formatNames(pending)}). No changes were made. Use the newest version that has migrated this database.`,
       );
     }
     // Without this, Kysely would hide why a user may not create its table.
@@ -43,8 +43,8 @@ export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> 
   const all = await listMigrations(db).catch((error: Error & { code?: string }) => {
     throw error.code === insufficientPrivilege
       ? new OperatorError(
-          `The database user of the service has too few privileges (${error.message}). ` +
-            'Use the user that ran migrate, or grant this one select, insert, update and delete on the tables.',
+          `The database user of the service lacks privileges (${error.message}). ` +
+            'Use the user that ran migrate, or grant select, insert, update and delete on the tables.',
         )
       : error;
   });
@@ -108,8 +108,7 @@ async function getSchema<Tables>(db: Kysely<Tables>): Promise<string> {
   const schema = rows[0]?.schema;
   if (schema) return schema;
   throw new OperatorError(
-    'The search_path of the database names no schema that exists and that the user may use, so no schema has been ' +
-      'selected to create in. Create the schema, grant the user its use, or correct the search_path of the URL, the ' +
-      'user or the database.',
+    'No schema has been selected to create in: the search_path names no existing schema that the database user may use. ' +
+      'Create the schema, grant usage on it, or correct the search_path of the URL, the user or the database.',
   );
 }

@@ -81,7 +81,7 @@ function lockFolder(folder: string): () => void {
     const owner = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
     throw new OperatorError(
       `The data folder ${folder} is in use by ${owner} (${message}). ` +
-        'It serves one process at a time: stop that one, or set DATA_DIR to another folder.',
+        'Stop that process, or set DATA_DIR to another folder.',
     );
   }
   return () => {

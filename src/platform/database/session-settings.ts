@@ -57,7 +57,7 @@ export async function ensureUtf8<Tables>(db: Kysely<Tables>): Promise<void> {
   const encoding = rows[0]?.encoding;
   if (encoding === 'UTF8') return;
   throw new OperatorError(
-    `The database of DATABASE_URL has the encoding ${encoding}, and Arabic names need UTF8. Create another one, such as: ` +
+    `The database of DATABASE_URL has the encoding ${encoding}, but Arabic names need UTF8. Create a database with that encoding: ` +
       "create database gateway template template0 encoding 'UTF8' locale 'C.UTF-8'",
   );
 }

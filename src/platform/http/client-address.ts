@@ -25,10 +25,10 @@ function parseAddress(entry: string): string {
 }
 
 const unknownProxy =
-  'TRUST_PROXY does not name this address, which forwards requests: if it is your balancer, all its clients without a token share one limit';
+  'TRUST_PROXY does not include this proxy, so all its clients without a token share one rate limit: add its address if it is your load balancer';
 
 const forwardedAlone =
-  'this address of TRUST_PROXY sends Forwarded without X-Forwarded-For, which alone is read: all its clients share one limit (see docs/operations/deploy.md)';
+  'this proxy in TRUST_PROXY sends Forwarded without X-Forwarded-For, so all its clients share one rate limit: make it send X-Forwarded-For (see docs/operations/deploy.md)';
 
 /** Warns once if a proxy forwards requests whose clients all count as one. */
 export function warnAboutProxies(trustedProxies: string[], log: Logger): RequestHandler {
@@ -37,9 +37,9 @@ export function warnAboutProxies(trustedProxies: string[], log: Logger): Request
   return ({ headers, socket: { remoteAddress = '' } }, _response, next) => {
     const hasAddress = headers['x-forwarded-for'] !== undefined;
     if (hasWarned || !(hasAddress || headers.forwarded !== undefined)) return next();
-    const isKnown = isTrusted(remoteAddress, 0);
-    hasWarned = !(isKnown && hasAddress);
-    if (hasWarned) log.warn({ proxy: remoteAddress }, isKnown ? forwardedAlone : unknownProxy);
+    const isListed = isTrusted(remoteAddress, 0);
+    hasWarned = !(isListed && hasAddress);
+    if (hasWarned) log.warn({ proxy: remoteAddress }, isListed ? forwardedAlone : unknownProxy);
     next();
   };
 }

@@ -28,7 +28,7 @@ export async function serveManagement(
     },
   });
   const serveMetrics: RequestHandler = async ({ method, path }, response) => {
-    if (path !== '/metrics') return sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
+    if (path !== '/metrics') return sendText(response, 404, 'Not found. Use /metrics, /livez or /readyz.\n');
     if (method !== 'GET' && method !== 'HEAD') return sendText(response.set('Allow', 'GET, HEAD'), 405, 'Use GET.\n');
     sendText(response, 200, await registry.metrics(), registry.contentType);
   };

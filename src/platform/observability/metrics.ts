@@ -49,7 +49,7 @@ export function createMetrics() {
   );
   const waits = counter(
     'http_request_wait_seconds_total',
-    'Time that requests waited for others, in seconds: part of their duration.',
+    'Time that requests waited for other requests, in seconds; part of their duration.',
   );
   const abortedRequests = counter(
     'http_requests_aborted_total',
@@ -57,7 +57,7 @@ export function createMetrics() {
   );
   const refusedConnections = counter(
     'http_connections_refused_total',
-    'Connections that were closed at once, because too many were open.',
+    'Connections rejected because too many were open.',
   );
   const errors = counter('request_errors_total', 'Requests by the code of their first error.', ['api', 'code']);
   const idempotencyReplays = counter('idempotency_replays_total', 'Writes that returned an earlier response.');
@@ -108,7 +108,7 @@ export function createMetrics() {
         expiringTokens,
       );
       gauge('reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0);
-      gauge('reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000);
+      gauge('reference_data_age_seconds', 'Seconds since the version was last checked.', () => data().age / 1_000);
       new Gauge({
         name: 'database_pool_connections',
         help: 'Connections to PostgreSQL by state; none with the embedded database.',
@@ -122,7 +122,7 @@ export function createMetrics() {
       });
       new Gauge({
         name: 'partner_queue_waiting',
-        help: 'Operations that wait for earlier ones of their caller or of all, and queries for one of its connections.',
+        help: 'Requests waiting for other requests, and queries waiting for a connection of their share, by queue.',
         labelNames: ['queue'],
         registers,
         collect() {
@@ -132,7 +132,7 @@ export function createMetrics() {
       });
       new Counter({
         name: 'response_cache_requests_total',
-        help: 'Public responses: hit came from the cache, miss was made.',
+        help: 'Cacheable responses by cache result.',
         labelNames: ['result'],
         registers,
         collect() {

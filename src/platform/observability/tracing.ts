@@ -49,7 +49,7 @@ export function startTracing({ url, protocol, sampler, ratio }: TracingConfig, l
         () => false,
       );
       if (await Promise.race([sent, setTimeout(flushTimeoutMs, false, { ref: false })])) return;
-      log.warn({ url: new URL(url).origin }, 'the last traces were lost: the collector does not accept them');
+      log.warn({ url: new URL(url).origin }, 'last traces lost: the collector did not accept them');
     },
   };
 }
@@ -63,7 +63,7 @@ function createExporter({ url, protocol }: Pick<TracingConfig, 'url' | 'protocol
   exporter.export = (spans, callback) =>
     send(spans, (result) => {
       if (result.code !== 0 && !isFailing)
-        log.warn({ err: result.error, url: new URL(url).origin }, 'the collector does not accept traces');
+        log.warn({ err: result.error, url: new URL(url).origin }, 'trace export failed');
       isFailing = result.code !== 0;
       callback(result);
     });

@@ -10,7 +10,7 @@ export const itemFile: FileFormat = {
   isDeletable: true,
   keyColumn: 'item_type',
   rules: [
-    sql`select line, 'item_type', 'the item is tagged, so it stays a product'
+    sql`select line, 'item_type', 'a tagged item must remain a product'
       from file
       where item_type <> 'product' and exists (
         select from product_taggings as link where link.company_id = file.company_id and item_id = file.id

@@ -37,7 +37,7 @@ export function toSuspendedAt(isSuspended: boolean): RawBuilder<Date> | null {
 async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<void> {
   const others = db.selectFrom('partners').select('id').where('name', '=', name).where('id', '<>', id);
   const other = await others.executeTakeFirst();
-  if (other !== undefined) throw new OperatorError(`There is a partner named "${name}" already. Choose another name.`);
+  if (other !== undefined) throw new OperatorError(`A partner named "${name}" already exists. Choose another name.`);
 }
 
 /** By id or name; an id wins. Throws an OperatorError for an unknown partner. */

@@ -12,7 +12,7 @@ export const productTagFile: FileFormat = {
   links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },
   isDeletable: true,
   rules: [
-    sql`select line, 'item_ids', format('has %s items, and may have ${sql.lit(maxItems)}', cardinality(item_ids))
+    sql`select line, 'item_ids', format('has %s items; the maximum is ${sql.lit(maxItems)}', cardinality(item_ids))
       from file where cardinality(item_ids) > ${sql.lit(maxItems)}`,
     sql`select line, 'item_ids', format('%s is not a product of the company', item_id)
       from (select line, company_id, unnest(item_ids) as item_id from file) as requested

@@ -29,6 +29,6 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
     await rename(`${file}.new`, file);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    log.warn({ reason: error.message }, 'there is no demo token');
+    log.warn({ reason: error.message }, 'could not issue a demo token');
   }
 }
