@@ -36,42 +36,39 @@ export function createApp(options: Options): Express {
   const countRequest = createRateLimits(config, sharedLimits?.createLimiter);
   const pages = createPages(config, typeDefs);
 
-  return (
-    express()
-      .set('trust proxy', trustedProxies)
-      .disable('x-powered-by')
-      .enable('case sensitive routing')
-      .use(
-        startRequest({
-          ...options,
-          getAddress: createAddressReader(trustedProxies),
-          countRequest,
-          lookupPageSize,
-          referenceAccess,
-        }),
-        observeRequests(options),
-        setHeaders,
-        warnAboutProxies(trustedProxies, log),
-        normalizePath,
-        setGraphQLVary,
-        closeConnections(isDraining),
-        // Before the steps that reject, so that browsers can read the response.
-        config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
-        checkPath,
-        checkHost,
-        probes(health),
-        rateLimit(countRequest),
-        dropFormat,
-        // Reads the body of a POST to GraphQL, which is part of the cache key.
-        referenceAccess === 'public' ? serveCached(responses, referenceKey) : skip,
-      )
-      // A page for browsers; other requests pass.
-      .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
-      .use(restPath, restRouter(schema, responses, referenceAccess))
-      .use(pages.atRoot, pages.notFound)
-      .use(notFound)
-      .use(handleError(log))
-  );
+  return express()
+    .set('trust proxy', trustedProxies)
+    .disable('x-powered-by')
+    .enable('case sensitive routing')
+    .use(
+      startRequest({
+        ...options,
+        getAddress: createAddressReader(trustedProxies),
+        countRequest,
+        lookupPageSize,
+        referenceAccess,
+      }),
+      observeRequests(options),
+      setHeaders,
+      warnAboutProxies(trustedProxies, log),
+      normalizePath,
+      setGraphQLVary,
+      closeConnections(isDraining),
+      // Before the steps that reject, so that browsers can read the response.
+      config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
+      checkPath,
+      checkHost,
+      probes(health),
+      rateLimit(countRequest),
+      dropFormat,
+      // Reads the body of a POST to GraphQL, which is part of the cache key.
+      referenceAccess === 'public' ? serveCached(responses, referenceKey) : skip,
+    )
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
+    .use(restPath, restRouter(schema, responses, referenceAccess))
+    .use(pages.atRoot, pages.notFound)
+    .use(notFound)
+    .use(handleError(log));
 }
 
 const skip: RequestHandler = (_request, _response, next) => next();

@@ -133,7 +133,6 @@ const environment = z
       ...toCamelCaseKeys(env),
       // The embedded database makes the service reachable only from this machine by default.
       host: env.HOST ?? (isEmbedded ? '127.0.0.1' : allAddresses),
-      /** Whether to create a demo partner and its token. */
       demo: isEmbedded && env.EMBEDDED_DATABASE === undefined,
       management:
         env.MANAGEMENT_PORT === undefined

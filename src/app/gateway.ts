@@ -25,7 +25,6 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
   let stopped: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
-    // A failed start logs only its cause.
     if (isListening) log.info('stopping');
     await disposables.disposeAsync();
     if (isListening) log.info('stopped');
@@ -50,7 +49,6 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
       // Load balancers see /readyz fail before connections are refused.
       disposables.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;
-      // `tz` is the version of the time zone rules.
       log.info({ url, tz: process.versions.tz }, 'listening');
       return { url, db: resources.db };
     },

@@ -24,7 +24,6 @@ const referenceDataIntervalMs = 500;
 
 export type Resources = Awaited<ReturnType<typeof startResources>>;
 
-/** Disposing `disposables` stops what was started. */
 export async function startResources(
   config: Config,
   log: Logger,

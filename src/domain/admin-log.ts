@@ -15,7 +15,6 @@ export async function insertLogEntry(db: Database, { by, command, details }: Omi
     .execute();
 }
 
-/** Newest first; `days` leaves out older entries. */
 export async function listLogEntries(
   db: Database,
   { days = null, limit }: { days?: number | null | undefined; limit: number },

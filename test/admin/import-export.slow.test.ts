@@ -143,7 +143,7 @@ test.each<[list: string, lines: string[], says: string[]]>([
   ['items', [items, '70,999,product,Tea,شاي'], ['line 2, company_id: companies has no id 999']],
   ['items', [items, '1,2,product,Tea,شاي'], ['line 2, id: 1 is of company 1']],
   ['items', [items, '70,1,product,A,ا', '70,1,product,B,ب'], ['line 3, id: 70 is also on line 2']],
-  ['items', [items, '1,1,modifier,Tea,شاي'], ['line 2, item_type: the item is tagged']],
+  ['items', [items, '1,1,modifier,Tea,شاي'], ['line 2, item_type: a tagged item']],
   ['items', [items, ',1,product,New,ا', ',1,product,New,ا'], ['line 3: is the same as line 2']],
   ['items', [items, ',1,product,Tea,شاي', ',1,dish,A,ا'], ['line 3, item_type: must be']],
   ['tags', [tags, '70,1,Hi,1', '71,1,Spicy,1;x'], ['line 2, name_en: must have 3', 'line 3, item_ids: must be']],

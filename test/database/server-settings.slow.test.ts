@@ -81,7 +81,7 @@ test.each(['SQL_ASCII', 'LATIN1'])('a database with the encoding %s is rejected'
   const locale = "locale_provider libc locale 'C'";
   await execute(server, `create database ${name} template template0 encoding '${encoding}' ${locale}`);
   onTestFinished(async () => void (await execute(server, `drop database ${name} with (force)`)));
-  const says = new RegExp(`has the encoding ${encoding}.* need UTF8\\. Create another one`);
+  const says = new RegExp(`has the encoding ${encoding}.* need UTF8\\. Create a database`);
   expectFailure(await createAdmin({ DATABASE_URL: databaseUrl(server, name) }).run('migrate'), says);
   await expect(startApp({ DATABASE_URL: databaseUrl(server, name) })).rejects.toThrow(says);
 });

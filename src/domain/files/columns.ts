@@ -15,7 +15,6 @@ export function text(isValid: (text: string) => boolean, expected: string) {
   return z.string({ error: 'is required' }).refine(isValid, `must be ${expected}`);
 }
 
-/** A file may lack this column, and its cells may be empty. */
 export function optional<Column extends z.ZodType>(column: Column) {
   return column.nullable();
 }

@@ -7,7 +7,6 @@ export interface ImportError {
   message: string;
 }
 
-/** A column of ids that are rows of a link table. */
 interface Links {
   column: string;
   table: string;
@@ -18,7 +17,6 @@ interface Links {
 export interface FileFormat {
   table: string;
   columns: Columns;
-  /** The referenced table of each column. */
   references?: Record<string, string>;
   links?: Links;
   /** A column that foreign keys include: updating it locks the row. */

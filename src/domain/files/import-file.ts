@@ -46,7 +46,6 @@ export async function importFile(
   return { rows, ...written, ...deleted };
 }
 
-/** Copies the valid lines to the temporary table `file`. */
 async function stageRows(
   db: Database,
   { table, columns, links }: FileFormat,

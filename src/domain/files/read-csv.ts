@@ -4,7 +4,6 @@ import { trimInvisible } from '../../kernel/localization/name.ts';
 import { type Columns, isOptional } from './columns.ts';
 import type { ImportError } from './file-format.ts';
 
-/** An import stops reading after this number. */
 export const maxErrors = 1_000;
 
 const maxLineBytes = 1024 * 1024;
@@ -69,7 +68,6 @@ export async function* readCsv(input: Readable, columns: Columns, errors: Import
   }
 }
 
-/** Undefined for a valid heading. */
 function checkHeading(heading: string[], columns: Columns): string | undefined {
   const supported = Object.keys(columns);
   const unknown = heading.find((name) => !supported.includes(name));

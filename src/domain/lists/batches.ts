@@ -24,7 +24,6 @@ export type BatchKey = number | object;
 /** Returns one value for each key, in the order of the keys. */
 export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
-/** Undefined where there is no row. */
 export function rowsById<Request extends { keys: readonly number[] }, Row extends { id: number }>(
   select: (db: Database, requested: Request) => Promise<Row[]>,
 ): (db: Database, requested: Request) => Promise<(Row | undefined)[]> {
@@ -67,7 +66,6 @@ export function pagesByOwner<Row extends { id: number }>(
         with ordinality as page (id, after, length, place)
       cross join lateral (${list(companyId)} limit page.length) as entry
       order by page.place, entry.id`.execute(db);
-    // PostgreSQL counts from 1.
     return groupByKey([...keys.keys()], rows, ({ place }) => place - 1);
   };
 }

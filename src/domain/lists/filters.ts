@@ -18,7 +18,6 @@ export function isSet(argument: unknown): boolean {
 
 const maxWords = 8;
 
-/** The longest name of an item. */
 const maxSearchLength = 255;
 
 /** The distinct words; undefined for a blank text. Throws `invalid_parameter`. */
@@ -43,7 +42,6 @@ export function toStorableTime(time: Date): string {
 /** Larger sets are thousands and rare, so their statements are not prepared. */
 const commonFilters = 2;
 
-/** Leaves out filters that are not set. */
 export function buildConditions(
   companyCondition: RawBuilder<unknown>,
   ...filters: (RawBuilder<unknown> | false | null | undefined)[]

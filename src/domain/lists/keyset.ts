@@ -4,9 +4,7 @@ import type { Page } from './batches.ts';
 interface SortKey<Row> {
   sql: RawBuilder<unknown>;
   get(row: Row): string | number;
-  /** Texts have an ICU collation, for both alphabets. */
   type: 'text' | 'integer';
-  /** Texts sort by the folded key, and then by the key itself. */
   fold?(key: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 

@@ -9,10 +9,8 @@ import services from './seed/lists/services.json' with { type: 'json' };
 import timezones from './seed/lists/timezones.json' with { type: 'json' };
 
 interface ReferenceList extends Pick<FileFormat, 'columns' | 'references'> {
-  /** With columns in camel case. */
   shipped: Record<string, unknown>[];
   isSample?: boolean;
-  /** Description of the GraphQL lookup. */
   lookup?: string;
 }
 

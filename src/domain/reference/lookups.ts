@@ -7,7 +7,6 @@ export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
 }
 
-/** All rows without a page. */
 export function slicePage<Row>(
   rows: readonly Row[],
   page: number | null | undefined,
@@ -22,7 +21,6 @@ const [english, arabic] = ['en', 'ar'].map(
   (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }),
 ) as [Intl.DateTimeFormat, Intl.DateTimeFormat];
 
-/** From Sunday. */
 export const weekDays = Array.from({ length: 7 }, (_, index): Entry => {
   // The 1st of January 2023 is a Sunday.
   const date = Date.UTC(2023, 0, 1 + index);

@@ -10,7 +10,6 @@ export function selectCountries(db: Database) {
 
 /** Saudi Arabia first. */
 export function sortCountries<Row extends LocalizedName & { shortCode: string }>(rows: Row[], locale: Locale): Row[] {
-  // The sort is stable.
   return sortByName(rows, locale).sort((a, b) => Number(b.shortCode === 'SA') - Number(a.shortCode === 'SA'));
 }
 

@@ -28,7 +28,6 @@ export class ReferenceData {
     return { version: this.#version, age: performance.now() - this.#comparedAt };
   }
 
-  /** Concurrent calls share one check. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#reload().finally(() => {
       this.#refreshing = undefined;
@@ -59,7 +58,6 @@ export class ReferenceData {
   }
 }
 
-/** Every change of reference data increments the version. */
 export async function getReferenceVersion(db: Database): Promise<number> {
   const row = await retryRead(() => db.selectFrom('referenceVersion').select('version').executeTakeFirst());
   if (row === undefined) throw new Error('The table reference_version is empty.');

@@ -54,7 +54,6 @@ export async function loadReferenceLists(db: Database) {
   };
 }
 
-/** `name` may be an alias. */
 export function findTimezone({ timezonesByName }: ReferenceLists, name: string) {
   return timezonesByName.get(name) ?? timezonesByName.get(findCanonicalTimeZone(name) ?? '');
 }

@@ -22,7 +22,6 @@ export interface Endpoint {
 }
 
 export interface SentStatement {
-  /** Has placeholders in place of values. */
   sql: string;
   duration: number;
   error: unknown;
@@ -44,10 +43,9 @@ const timeLimitMs = 5_000;
 
 export class RequestScope {
   readonly address: string;
-  /** The client's `X-Request-Id` if it is safe to log and contains no token. */
+  /** `X-Request-Id` if it is safe to log and contains no token, else a new one. */
   readonly id: string;
   readonly locale: Locale;
-  /** Undefined if the token is missing or malformed. */
   readonly tokenHash: string | undefined;
   cacheKey: string | undefined = undefined;
   /** Whether the response contains only reference data, so that equal requests get equal responses. */

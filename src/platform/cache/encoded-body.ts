@@ -58,7 +58,6 @@ export class EncodedBody {
     this.#etag = etag(this.#bytes, { weak: true });
   }
 
-  /** In bytes, including the other encodings. */
   get size(): number {
     return 2 * this.#bytes.length;
   }

@@ -43,7 +43,6 @@ export class ResponseCache {
     return { hits: this.#hits, misses: this.#misses, responses: size, bytes: calculatedSize };
   }
 
-  /** Returns whether there is a stored response. */
   sendStored(response: Response): boolean {
     const { context } = response.locals;
     const version = this.#getVersion();

@@ -42,7 +42,6 @@ export class Client extends pg.Client {
     return { ...startUpParameters(this.#config.session), ...getStartupConf.call(this) };
   }
 
-  /** Does not wait for the responses to earlier statements. */
   // @ts-expect-error: Kysely calls no other form.
   override async query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     const { session, plans, onStatement } = this.#config;

@@ -20,7 +20,6 @@ export interface DatabaseConfig {
 
 export interface OpenDatabase<Tables> {
   db: Kysely<Tables>;
-  /** Undefined for the embedded database. */
   pool: Pool | undefined;
   close(): Promise<void>;
 }
@@ -29,7 +28,6 @@ interface ConnectOptions {
   onStatement?: OnStatement;
   /** False for commands: no deadlines, and no waiting for an unreachable server. */
   forRequests?: boolean;
-  /** In `pg_stat_activity`. */
   applicationName?: string;
 }
 

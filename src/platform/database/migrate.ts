@@ -14,7 +14,6 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
     await sql`select pg_advisory_xact_lock(${migrationLockId}::bigint)`.execute(transaction);
     const all = await listMigrations(transaction);
     const { pending = [], unknown = [] } = Object.groupBy(all, ({ state }) => state);
-    // Kysely would throw for unknown migrations.
     if (pending.length === 0) return [];
     if (unknown.length > 0) {
       throw new OperatorError(
@@ -91,7 +90,6 @@ function formatNames(all: readonly MigrationState[]): string {
 
 export async function createMigrator<Tables>(db: Kysely<Tables>): Promise<Migrator> {
   return new Migrator({
-    // Migrations use the database's names.
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => migrations },
     migrationTableSchema: await getSchema(db),

@@ -57,7 +57,6 @@ async function openCluster(folder: string): Promise<PGlite> {
 /** Long enough for the process with the lock to have written the pid file. */
 const lockTimeoutMs = 1_000;
 
-/** SQLite's error code for a locked database. */
 const sqliteBusy = 5;
 
 /** Locks an empty SQLite database, whose lock the operating system releases however the process ends. Returns the release function. */

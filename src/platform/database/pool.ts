@@ -58,7 +58,6 @@ export class Pool extends pg.Pool {
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, waitingForShare };
   }
 
-  /** Rejects with a DatabaseUnavailableError. */
   override async connect(): Promise<PoolClient> {
     const scope = currentScope();
     const release = scope && (await this.#acquireShare(scope, currentDeadline()));

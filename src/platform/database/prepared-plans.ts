@@ -14,12 +14,10 @@ interface Plan {
   text: string;
 }
 
-/** Statements that PostgreSQL plans once per connection. */
 export class PreparedPlans {
   readonly #plans = new Map<string, Plan>();
   #generation = 0;
 
-  /** Undefined for a statement that is not prepared. */
   findOrCreate(text: string): Plan | undefined {
     const existing = this.#plans.get(text);
     if (existing !== undefined || this.#plans.size === maxPlans || text.includes(comment)) return existing;

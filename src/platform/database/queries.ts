@@ -31,7 +31,6 @@ export function anyId(ids: readonly number[]): RawBuilder<number> {
   return sql<number>`any(${ids}::integer[])`;
 }
 
-/** SQL for whether a row differs from these values. */
 export function anyDiffers(changes: object): RawBuilder<boolean> {
   const columns = Object.keys(changes).map((column) => sql.ref(column));
   return sql<boolean>`(${sql.join(columns)}) is distinct from (${sql.join(Object.values(changes))})`;

@@ -7,14 +7,12 @@ const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in
 /** In ms. The server soon notices that a client has closed its connection. */
 const disconnectSettings = { client_connection_check_interval: 200 };
 
-/** Plans a prepared statement once. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
 /** Databases and users may have other formats. */
 const formatSettings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC' };
 
 export interface Session {
-  /** Whether statements belong to requests, which have deadlines, or to a command. */
   forRequests: boolean;
   prepare: boolean;
 }
@@ -44,7 +42,6 @@ export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: S
   return rows.map(({ name }) => name);
 }
 
-/** ICU versions of the database and of the library, if they differ. */
 export async function findCollationChange<Tables>(db: Kysely<Tables>) {
   const { rows } = await sql<{ recorded: string; library: string }>`
     select collversion as recorded, pg_collation_actual_version(oid) as library from pg_collation

@@ -53,7 +53,6 @@ const plain = ['disable', 'false', 'off', 'no', '0'];
 const opportunistic = ['allow', 'prefer'];
 const verified = ['require', 'verify-ca', 'verify-full', 'true', 'on', 'yes', '1'];
 
-/** Says what the TLS parameters of a URL must be. */
 class TlsParameterError extends Error {}
 
 export type DatabaseServer = Pick<pg.PoolConfig, 'connectionString' | 'ssl' | 'sslnegotiation'>;

@@ -4,7 +4,6 @@ import { parseMediaType } from './media-type.ts';
 
 export interface MediaRange {
   type: string;
-  /** From 0 to 1. */
   weight: number;
 }
 

@@ -9,7 +9,6 @@ const maxBytes = 512 * 1024;
 
 const maxChunks = 4_096;
 
-/** Rails parses these as JSON too. */
 const jsonTypes = ['text/x-json', 'application/jsonrequest'];
 
 /** Also for an empty chunked body. */
@@ -23,7 +22,6 @@ export function getMediaType({ headers }: IncomingMessage): string {
   return jsonTypes.includes(type) ? 'application/json' : type;
 }
 
-/** Rejects bodies of other media types or charsets than UTF-8. */
 export function acceptBody(...types: string[]): RequestHandler {
   return (request, _response, next) => {
     requireBody(request, types);

@@ -7,7 +7,6 @@ const exposedHeaders =
   'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, ' +
   'WWW-Authenticate, X-Request-Id';
 
-/** The hosted Sandbox, and pages on this machine. */
 export const developmentOrigins = [
   'https://studio.apollographql.com',
   ...['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
@@ -23,7 +22,6 @@ export function isOrigin(text: string): boolean {
   return webOrigin === 'null' && protocol !== 'file:';
 }
 
-/** Tools in browsers read the schema. */
 const schemaPath = /^\/+schema\.graphql(?:\?|$)/;
 
 /** Without credentials: pages send their token themselves. */

@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
-/** A page replaces the policy with its own. */
 export const securityHeaders = new Map([
   ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
   ['Cross-Origin-Opener-Policy', 'same-origin'],

@@ -1,4 +1,3 @@
-/** CORS allows these methods, and metrics name them. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const;
 
 export type Method = (typeof methods)[number];

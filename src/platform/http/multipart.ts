@@ -38,10 +38,8 @@ export async function readMultipart(
   }
 }
 
-/** Browsers send one, or two for a file. */
 const maxDispositionParameters = 8;
 
-/** As lenient as browsers. Throws without a name. */
 function parseDisposition(headers: { 'content-disposition'?: string[] }) {
   const [disposition = ''] = headers['content-disposition'] ?? [];
   if (disposition.split(';').length > maxDispositionParameters + 1) throw new AppError('malformed_body');

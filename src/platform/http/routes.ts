@@ -9,11 +9,9 @@ import { send } from './send.ts';
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
 export interface Route {
-  /** Other routes of the path may have other methods. */
   methods: Method[];
   path: string;
   access: Access;
-  /** By the method: what to use on the other API. */
   hints?: Record<string, Hint>;
   /** Runs before the method is checked, and may replace it. */
   override?: RequestHandler;

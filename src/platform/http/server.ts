@@ -9,13 +9,11 @@ const silenceTimeoutMs = 500;
 
 const drainIntervalMs = 50;
 
-/** All IPv4 and IPv6 addresses of this machine. */
 export const allAddresses = '::';
 
 interface Address {
   port: number;
   host: string;
-  /** Of its environment variables. */
   envPrefix?: string;
   maxConnections?: number;
   onRejectedConnection?: () => void;

@@ -7,7 +7,6 @@ export interface Exchange {
   method: string;
   url: string;
   status: number;
-  /** The error that the client got. */
   code: string | undefined;
   ms: number;
   /** Whether the client left before the response ended. */

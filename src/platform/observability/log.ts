@@ -2,7 +2,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentScope } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 
-/** JSON lines with the id of the current request. */
 export function createLog(level: string, output: DestinationStream = pino.destination(1)): Logger {
   const options = {
     level,

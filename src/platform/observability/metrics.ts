@@ -13,7 +13,6 @@ const namedMethods = new Set<string>([...methods, 'OPTIONS']);
 
 const requestLabels = ['api', 'route', 'method', 'status'];
 
-/** Read when metrics are served. */
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
   capacity: { waiting: number };
@@ -67,7 +66,6 @@ export function createMetrics() {
     ['operation', 'table'],
   );
   const failures = counter('database_statement_failures_total', 'SQL statements that failed.');
-  /** By a key for their labels. */
   const boundSeries = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
   return {

@@ -12,7 +12,6 @@ interface Observers {
   tracing: Tracing | undefined;
 }
 
-/** As in nginx. */
 const clientClosedRequest = 499;
 
 export function observeRequests({ log, metrics, tracing }: Observers): RequestHandler {

@@ -17,9 +17,7 @@ const flushTimeoutMs = 1_000;
 export interface TracingConfig {
   url: string;
   protocol: 'http/json' | 'http/protobuf';
-  /** A value of OTEL_TRACES_SAMPLER. */
   sampler: string;
-  /** Sampled share of the traces that begin here. */
   ratio: number;
 }
 

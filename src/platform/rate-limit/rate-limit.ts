@@ -30,7 +30,6 @@ export function createRateLimits(
     name,
     policy: `"${name}";q=${max};w=${window}`,
     limiter: createLimiter({ keyPrefix: name, points: max, duration: window }),
-    /** Undefined if the limit does not apply. */
     getCaller,
   });
   const createLimits = (kind: RequestKind) => [

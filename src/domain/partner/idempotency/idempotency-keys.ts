@@ -20,7 +20,7 @@ export async function runIdempotently<Result extends object>(
 ): Promise<{ result: Result; replayed: boolean }> {
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
-  // Stored hashes begin with the only mutation that has keys.
+  // Stored hashes include the name of the only mutation that has keys.
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
   // Lock first, so that the lookup sees what the previous lock holder wrote.
   const [[lock], [existing]] = await pipeline(transaction, [tryLockKey(id), findKey(transaction, id)]);
@@ -39,7 +39,6 @@ type KeyId = Pick<IdempotencyKeys, 'companyId' | 'partnerId' | 'key'>;
 // The database's clock, so that all processes agree.
 const isExpired = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
 
-// False if another transaction has the lock.
 const tryLockKey = ({ companyId, partnerId, key }: KeyId) => sql<{ locked: boolean }>`
   select pg_try_advisory_xact_lock(
     hashtextextended(concat_ws(':', ${companyId}::integer, ${partnerId}::integer, ${key}::text), 0)
@@ -60,7 +59,6 @@ const saveKey = ({ companyId, partnerId, key, requestHash, answer }: Insertable<
   on conflict (company_id, partner_id, key) do update
     set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`;
 
-/** Few, so that locks are short. */
 const batchSize = 1_000;
 
 /** Skips keys that another process is deleting. */

@@ -28,21 +28,18 @@ export interface WriteContext {
   db: Database;
 }
 
-/** Not yet validated. */
 export interface NewProductTag {
   nameEn: string;
   nameAr?: string | null | undefined;
   itemIds?: number[] | null | undefined;
 }
 
-/** Absent fields stay as they are. */
 export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
 /** Without `itemIds`, items are read after the write. */
 export type WrittenProductTag = ProductTagRow & {
   /** Set by the write, ascending. */
   itemIds?: number[];
-  /** Whether an earlier request with the same idempotency key created it. */
   replayed?: boolean;
 };
 
@@ -56,7 +53,7 @@ export interface VersionCondition {
 
 type Versions = 'any' | readonly string[];
 
-/** Needs no place among writers, because no other request has the tag yet. */
+/** Does not wait for other writers, because no other request has the tag yet. */
 export function createProductTag(
   { db }: Pick<WriteContext, 'db'>,
   caller: Caller,
@@ -144,7 +141,6 @@ interface Change {
   itemIds: number[];
   itemIdsPath: Path;
   validationErrors: ValidationError[];
-  /** Whether the write may exceed the maximum number of items. */
   mayExceed?: boolean;
 }
 
@@ -182,7 +178,6 @@ function changeProductTag(
   });
 }
 
-/** The items stay. */
 export function deleteProductTag(
   context: WriteContext,
   key: TenantKey,
@@ -212,7 +207,6 @@ function runExclusively<Result>(
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const work = () => toOutcome(inTransaction(db, write));
-  // This lock ends with its statement.
   const untilUnlocked = () => writes.lockProductTag({ companyId, id }).execute(db);
   return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
 }

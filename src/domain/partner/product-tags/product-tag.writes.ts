@@ -10,7 +10,6 @@ export const insertProductTag = ({ companyId, nameEn, nameAr }: Insertable<Produ
   insert into product_tags (company_id, name_en, name_ar) values (${companyId}, ${nameEn}, ${nameAr})
   returning ${productTagColumns}`;
 
-/** Until the transaction ends. */
 export const lockProductTag = ({ companyId, id }: TenantKey) => sql<ProductTagRow>`
   select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${id} for no key update`;
 
@@ -56,7 +55,6 @@ export const addItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
     and items.id = ${anyId(itemIds)} and items.item_type = 'product'
   on conflict do nothing`;
 
-/** Writes only what differs. */
 export const replaceProductTag = (tag: Names & TagItems) => sql<never>`
   with renamed as (${renameProductTag(tag)}), unlinked as (
     delete from product_taggings

@@ -65,7 +65,6 @@ const listTaggings = (db: Database, { companyId, keys }: TenantKeys) =>
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
     .where('productTagId', '=', anyId(keys))
-    // Primary key order, so that PostgreSQL need not sort.
     .orderBy('companyId')
     .orderBy('productTagId')
     .orderBy('itemId')

@@ -5,7 +5,6 @@ import { getPartner } from '../partners/partners.ts';
 import type { TokenAccess } from './tokens.ts';
 
 interface TokenOptions {
-  /** Null if the token does not expire. */
   days: number | null;
   label?: string | undefined;
   access?: TokenAccess;

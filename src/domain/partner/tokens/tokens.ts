@@ -16,7 +16,6 @@ export const isLive = sql<boolean>`partner_tokens.revoked_at is null
 /** Tenant queries filter by this company, never by an id from the input. */
 export interface Caller {
   tokenId: number;
-  /** Set by the operator. */
   tokenLabel: string | null;
   access: TokenAccess;
   partnerId: number;
