@@ -6,8 +6,7 @@ import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated } from '../platform/database/migrate.ts';
 import { createLog } from '../platform/observability/log.ts';
-import type { Host } from '../surfaces/admin/commands.ts';
-import type { Streams } from '../surfaces/admin/output.ts';
+import type { Host, Streams } from '../surfaces/admin/commands.ts';
 import { createProgram } from '../surfaces/admin/program.ts';
 import { envToConfig, readEnv } from './config.ts';
 

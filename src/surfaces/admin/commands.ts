@@ -1,9 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { markdownTable } from 'markdown-table';
+import stringWidth from 'string-width';
 import { insertLogEntry } from '../../domain/admin-log.ts';
 import { toSnakeCaseKeys } from '../../domain/files/columns.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { formatTable, type Streams } from './output.ts';
+
+export type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
 export interface Host {
   streams: Streams;
@@ -107,4 +110,18 @@ export class Admin {
     const details = { arguments: this.#command.args, options: this.#command.opts(), result };
     await insertLogEntry(db, { by, command: this.#path, details });
   }
+}
+
+export function formatTable(rows: readonly object[]): string {
+  if (rows.length === 0) return 'None.';
+  const heading = Object.keys(toSnakeCaseKeys(rows[0] as object));
+  const cells = rows.map((row) => Object.values(row).map(formatCell));
+  return markdownTable([heading, ...cells], { stringLength: stringWidth });
+}
+
+// Control characters could control the terminal, or end the cell.
+function formatCell(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 }
