@@ -1,7 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { acceptBody } from '../../platform/http/body.ts';
+import { acceptBody, getMediaType, hasBody, requireBody } from '../../platform/http/body.ts';
+import { isMethod } from '../../platform/http/methods.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { getContext } from '../request/context.ts';
@@ -12,10 +13,9 @@ import {
   V1UpdateProductTagDocument,
   type V1UserErrorFragment,
 } from './documents.generated.ts';
-import { overrideMethod } from './override-method.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
-import { bodyTypes, productTagInput, readBody } from './product-tag-body.ts';
+import { bodyTypes, formTypes, productTagInput, readBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
@@ -61,6 +61,33 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
       hints: { GET: 'readTag', HEAD: 'readTag', DELETE: 'deleteTag' },
     },
   ];
+}
+
+/** As in Rails, a POST may name another method: in `_method` of its form, or else in `X-HTTP-Method-Override`. */
+const overrideMethod: RequestHandler = async (request, response, next) => {
+  const isForm = hasBody(request) && formTypes.includes(getMediaType(request));
+  const header = request.get('X-HTTP-Method-Override');
+  if (request.method !== 'POST' || !(isForm || header)) return next();
+  // Rejects callers without write access before waiting for the body.
+  await getContext(response).requireWriter();
+  if (isForm) {
+    requireBody(request, formTypes);
+    await readBody(request, response);
+  }
+  const requested = (isForm ? request.body.get('_method') : undefined) ?? header;
+  request.method = resolveMethod(requested?.toUpperCase() ?? '');
+  next();
+};
+
+const rackMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'LINK', 'UNLINK'];
+
+/**
+ * The method that a POST runs as: POST if Rack would ignore the requested one, or UNLINK, which no route has, if it is not a
+ * write: GET would read, and a response to HEAD has no body.
+ */
+export function resolveMethod(requested: string): string {
+  if (!rackMethods.includes(requested)) return 'POST';
+  return isMethod(requested) && requested !== 'GET' && requested !== 'HEAD' ? requested : 'UNLINK';
 }
 
 function sendTag(response: Response, { version, ...tag }: V1ProductTagFragment, status: number): void {
