@@ -21,7 +21,7 @@ const forbidden = [
 
 const allowed = [
   ['src/app/app.ts', '../surfaces/rest/router.ts'],
-  ['src/surfaces/pages/page.ts', '../rest/router.ts'],
+  ['src/surfaces/pages/home.ts', '../rest/router.ts'],
   ['src/surfaces/graphql/schema.ts', '../../domain/tables.ts'],
   ['src/surfaces/graphql/partner/items.ts', '../../../platform/database/connect.ts'],
   ['src/platform/http/routes.ts', '../../kernel/token.ts'],

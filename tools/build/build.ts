@@ -50,7 +50,8 @@ await makeFolder(
       await cp(join(root, source), join(made('browser'), name), { recursive: true });
     }
     // Pages show responses as the server does.
-    for (const name of ['marks.js', 'snippets.js']) await cp(made(`surfaces/pages/${name}`), made(`browser/${name}`));
+    for (const name of ['placeholders.js', 'snippets.js'])
+      await cp(made(`surfaces/pages/${name}`), made(`browser/${name}`));
     const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
       '@graphql-yoga/render-graphiql/graphiql'
     );
@@ -67,11 +68,11 @@ await makeFolder(
     const { parse } = await import('yaml');
     await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
     const { indexGuides, renderGuides } = await import('../guides/render-guides.ts');
-    const { isOfSchema } = await import('../../src/surfaces/pages/search.ts');
+    const { isSchemaGuide } = await import('../../src/surfaces/pages/guides.ts');
     const guides = await renderGuides();
     await writeFile(made('guides.json'), JSON.stringify(guides));
     await writeFile(made('search.json'), indexGuides(guides));
     // For services without introspection.
-    await writeFile(made('search-without-schema.json'), indexGuides(guides.filter((guide) => !isOfSchema(guide))));
+    await writeFile(made('search-without-schema.json'), indexGuides(guides.filter((guide) => !isSchemaGuide(guide))));
   },
 );

@@ -7,18 +7,10 @@ import MiniSearch from 'minisearch';
 
 import { type Html, html } from '../../src/kernel/html.ts';
 import { graphqlPath } from '../../src/kernel/request/surface-path.ts';
-import type { Guide } from '../../src/surfaces/pages/guides.ts';
-import { idMarks, tokenMark } from '../../src/surfaces/pages/marks.ts';
-import { searchOptions } from '../../src/surfaces/pages/search.ts';
+import { type Guide, searchOptions } from '../../src/surfaces/pages/guides.ts';
+import { idPlaceholders, originPlaceholder, tokenPlaceholder } from '../../src/surfaces/pages/placeholders.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
-import {
-  type Format,
-  formatJson,
-  formats,
-  isSuccessful,
-  localOrigin,
-  writeRequest,
-} from '../../src/surfaces/pages/snippets.ts';
+import { type Format, formatJson, formats, isSuccessful, writeRequest } from '../../src/surfaces/pages/snippets.ts';
 import texts from '../../src/surfaces/pages/texts.en.json' with { type: 'json' };
 import { examplesIn, guidesFolder, root } from '../build/make-folder.ts';
 import { guideList } from './guide-list.ts';
@@ -143,7 +135,7 @@ function toServe(markdown: string): string {
     .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)');
 }
 
-const withTokenMark = (commands: string) => commands.replaceAll(`$(${demoTokenCommand})`, tokenMark);
+const withTokenMark = (commands: string) => commands.replaceAll(`$(${demoTokenCommand})`, tokenPlaceholder);
 
 async function readGuide(name: string): Promise<string> {
   const text = await readFile(join(root, guidesFolder, `${name}.md`), 'utf8');
@@ -190,7 +182,7 @@ ${copyButton}</figcaption>
 function requestBlock(command: string, variables: Record<string, string>): string {
   const { step, language, token, isRead } = readCommand(command, variables);
   const write = (format: Format) =>
-    writeRequest(format, step, { origin: localOrigin, token, ...(language && { language }) });
+    writeRequest(format, step, { origin: originPlaceholder, token, ...(language && { language }) });
   const blocks = (Object.keys(formats) as Format[]).flatMap((format) =>
     write(format).map(({ code, language: name }) => writtenIn(format, code, name)),
   );
@@ -244,7 +236,7 @@ function highlight(text: string, language: string): string {
   return isolated.replace(marks, '<span class="mark" data-mark="$&"><span>$&</span></span>');
 }
 
-const marks = new RegExp(`\\b(?:${[tokenMark, ...idMarks].join('|')})\\b`, 'g');
+const marks = new RegExp(`\\b(?:${[tokenPlaceholder, ...idPlaceholders].join('|')})\\b`, 'g');
 
 function finish(name: string, article: string): string {
   const linked = article

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../kernel/package.ts';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
-import { csp } from './csp.ts';
+import { createCsp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');
 const version = readFileSync(join(folder, '../made-of'), 'utf8').slice(0, 16);
@@ -33,6 +33,6 @@ export const serveAsset: RequestHandler = async ({ params }, response, next) => 
   response.type(extname(path)).set('Cache-Control', 'public, max-age=31536000, immutable');
   response.removeHeader('Content-Language');
   // Workers use the policy of their own file.
-  response.set('Content-Security-Policy', csp());
+  response.set('Content-Security-Policy', createCsp());
   void file.send(response);
 };

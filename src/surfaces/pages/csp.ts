@@ -1,4 +1,4 @@
-const ownFiles: Record<string, string> = {
+const ownFilesOnly: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -10,8 +10,8 @@ const ownFiles: Record<string, string> = {
   'frame-ancestors': "'none'",
 };
 
-/** A content security policy that allows only this service; `more` adds or replaces directives. */
-export function csp(more: Record<string, string> = {}): string {
-  const directives = Object.entries({ ...ownFiles, ...more });
+/** `more` adds or replaces directives. */
+export function createCsp(more: Record<string, string> = {}): string {
+  const directives = Object.entries({ ...ownFilesOnly, ...more });
   return directives.map((directive) => directive.join(' ')).join('; ');
 }

@@ -2,7 +2,7 @@ import { html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
 import { tabs } from './examples.ts';
-import { tagMark } from './marks.ts';
+import { tagIdPlaceholder } from './placeholders.ts';
 import { formatJson } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { type Page, tokenField, type View } from './view.ts';
@@ -32,7 +32,7 @@ export function renderExplorer(view: View): Page {
   const examples = Object.entries(tabs).map(([key, { body }]) => {
     const hint = 'id' in body.variables ? `# ${text.tagIdHint}\n` : '';
     // Variables must be JSON, and no tag has the id 0.
-    const variables = formatJson(body.variables).replace(`"${tagMark}"`, '0');
+    const variables = formatJson(body.variables).replace(`"${tagIdPlaceholder}"`, '0');
     const operation = new URLSearchParams({ query: hint + body.query, variables });
     return html`<a href="#${operation.toString()}">${text.tabs[key as keyof Texts['tabs']]}</a>\n`;
   });

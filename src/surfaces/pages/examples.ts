@@ -4,7 +4,7 @@ import { Kind, parse, print } from 'graphql';
 import { packageFolder } from '../../kernel/package.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import type { Method } from '../../platform/http/methods.ts';
-import { tagMark } from './marks.ts';
+import { tagIdPlaceholder } from './placeholders.ts';
 import type { Texts } from './texts.ts';
 
 /** An example request, with marks in the place of ids that an earlier response has. */
@@ -43,17 +43,17 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   item: operation('Item', { itemId: 1 }),
   tags: operation('Tags'),
   createTag: operation('CreateTag', { input: spicy }),
-  tag: operation('Tag', { id: tagMark }),
-  updateTag: operation('UpdateTag', { id: tagMark, input: verySpicy }),
-  addTagItems: operation('AddTagItems', { id: tagMark, itemIds: [4] }),
-  removeTagItems: operation('RemoveTagItems', { id: tagMark, itemIds: [4] }),
-  deleteTag: operation('DeleteTag', { id: tagMark }),
+  tag: operation('Tag', { id: tagIdPlaceholder }),
+  updateTag: operation('UpdateTag', { id: tagIdPlaceholder, input: verySpicy }),
+  addTagItems: operation('AddTagItems', { id: tagIdPlaceholder, itemIds: [4] }),
+  removeTagItems: operation('RemoveTagItems', { id: tagIdPlaceholder, itemIds: [4] }),
+  deleteTag: operation('DeleteTag', { id: tagIdPlaceholder }),
 };
 
 /** For the schema guide alone. @public */
 export const guideOnly = [
   operation('ItemsByIds', { itemIds: [1, 2] }),
-  operation('TagsByIds', { ids: [tagMark] }),
+  operation('TagsByIds', { ids: [tagIdPlaceholder] }),
   operation('Timezone', { name: 'Asia/Calcutta' }),
 ];
 
@@ -67,7 +67,7 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
     needsToken: true,
     rest: [
       { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
-      { method: 'PUT', path: `${restPath}/product_tags/${tagMark}`, body: inV1(verySpicy) },
+      { method: 'PUT', path: `${restPath}/product_tags/${tagIdPlaceholder}`, body: inV1(verySpicy) },
     ],
     graphql: [tabs.createTag, tabs.updateTag],
   },
@@ -76,7 +76,7 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
 
 /** A step with the id of the tag that the previous step created. */
 export function withTag(step: Step, id: string): Step {
-  return JSON.parse(JSON.stringify(step).replaceAll(`"${tagMark}"`, id).replace(tagMark, id));
+  return JSON.parse(JSON.stringify(step).replaceAll(`"${tagIdPlaceholder}"`, id).replace(tagIdPlaceholder, id));
 }
 
 function get(path: string): Step {

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
-import { idMarks, tokenMark } from './marks.ts';
-import { isOfSchema, searchOptions } from './search.ts';
-import { localOrigin } from './snippets.ts';
+import { idPlaceholders, originPlaceholder, tokenPlaceholder } from './placeholders.ts';
 import { pickOutcomes, type Texts } from './texts.ts';
 import { formatOptions, getOrigin, type Page, tokenField, type View } from './view.ts';
 
@@ -27,10 +25,15 @@ export interface Guide {
 
 const styles = ['content.css'];
 
+/** Options of MiniSearch for the index, which the build writes and the page's script searches. */
+export const searchOptions = { fields: ['title', 'text'], storeFields: ['title', 'guide', 'text'] };
+
+export const isSchemaGuide = ({ name }: Pick<Guide, 'name'>) => name.startsWith('schema');
+
 /** The guides that the build rendered, without the schema if introspection is off. */
 export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
   const guides: Guide[] = JSON.parse(readFileSync(join(packageFolder, 'dist/src/guides.json'), 'utf8'));
-  return guides.filter((guide) => introspection || !isOfSchema(guide));
+  return guides.filter((guide) => introspection || !isSchemaGuide(guide));
 }
 
 export function readSearchIndex({ introspection }: { introspection: boolean }): string {
@@ -94,7 +97,7 @@ title="${to.purpose}">${label}</a>\n`;
   const origin = getOrigin(request);
   const article = guide.article
     .replace(/href="\/(?:guides\/[\w-]+|explorer)(?=["#])/g, `$&?lang=${locale}`)
-    .replaceAll(localOrigin, origin)
+    .replaceAll(originPlaceholder, origin)
     .replace(/<button [^<>]* data-writes [^<>]*>[^<]*<\/button>/g, (run) =>
       token === undefined ? html`<small>${text.readsOnly}</small>`.toString() : run,
     );
@@ -125,17 +128,17 @@ ${settingsBlock({ origin, token, text: pickOutcomes(text) })}`,
 function requestSettings(view: View, article: string): Html | false {
   const { text } = view;
   const isMarked = (mark: string) => article.includes(`data-mark="${mark}"`);
-  const fields = idMarks.filter(isMarked).map(
+  const fields = idPlaceholders.filter(isMarked).map(
     (mark) => html`<label dir="ltr">${mark} <input class="id" name="${mark}" inputmode="numeric" autocomplete="off"
 aria-describedby="ids-hint"></label>\n`,
   );
   const hasGraphQL = article.includes('data-as="graphql"') && html`<option value="graphql">GraphQL</option>`;
   const choice = html`<label>${text.format} <select id="format" autocomplete="off">${formatOptions}${hasGraphQL}</select></label>`;
   const hasRequests = article.includes('class="request');
-  if (!hasRequests && !isMarked(tokenMark)) return false;
+  if (!hasRequests && !isMarked(tokenPlaceholder)) return false;
   return html`<details class="requests" hidden><summary>${text.requests}</summary>
 ${hasRequests && choice}
-${isMarked(tokenMark) && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
+${isMarked(tokenPlaceholder) && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
 ${fields.length > 0 && html`${fields}<p class="hint" id="ids-hint">${text.idsHint}</p>`}
 </details>`;
 }

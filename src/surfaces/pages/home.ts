@@ -1,7 +1,7 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { examples } from './examples.ts';
-import { tokenMark } from './marks.ts';
+import { tokenPlaceholder } from './placeholders.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
 import { type Format, isSuccessful, formats as languages, writeRequest } from './snippets.ts';
@@ -41,7 +41,7 @@ function playground(view: View): Html {
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
   const options = { origin: getOrigin(request), language: language.value };
-  const shown = { ...options, token: needsToken ? (token ?? tokenMark) : undefined };
+  const shown = { ...options, token: needsToken ? (token ?? tokenPlaceholder) : undefined };
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {

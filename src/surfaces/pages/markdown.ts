@@ -3,7 +3,7 @@ import { restPath } from '../../kernel/request/surface-path.ts';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import { negotiateType } from '../../platform/http/accept.ts';
 import type { Guide } from './guides.ts';
-import { localOrigin } from './snippets.ts';
+import { originPlaceholder } from './placeholders.ts';
 import { textsByLocale } from './texts.ts';
 import { getOrigin } from './view.ts';
 
@@ -14,7 +14,7 @@ export const prefersMarkdown = (request: Request) =>
 export const sendMarkdown =
   ({ markdown }: Guide): RequestHandler =>
   (request, response) =>
-    sendText(response, markdown.replaceAll(localOrigin, getOrigin(request)));
+    sendText(response, markdown.replaceAll(originPlaceholder, getOrigin(request)));
 
 /** GET /llms.txt: what programs can read of this service (llmstxt.org). */
 export const sendIndex =

@@ -1,13 +1,10 @@
 import type { Operation, Step } from './examples.ts';
-import { idMarks } from './marks.ts';
+import { idPlaceholders } from './placeholders.ts';
 
 /** Names of the languages of requests, in the order of choices. */
 export const formats = { curl: 'curl', javascript: 'JavaScript', php: 'PHP', ruby: 'Ruby', python: 'Python' };
 
 export type Format = keyof typeof formats | 'graphql';
-
-/** The origin in guides, which the page replaces by the reader's. */
-export const localOrigin = 'http://127.0.0.1:4000';
 
 /** Source code in a language that the highlighter knows. */
 export interface Snippet {
@@ -62,7 +59,7 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
 
 /** Source code with its marks of ids in the place of numbers: without quotes. @public */
 export function bareIds(code: string): string {
-  return code.replace(new RegExp(`(['"])(${idMarks.join('|')})\\1`, 'g'), '$2');
+  return code.replace(new RegExp(`(['"])(${idPlaceholders.join('|')})\\1`, 'g'), '$2');
 }
 
 const writers: Record<keyof typeof formats, (request: Request) => string> = {
