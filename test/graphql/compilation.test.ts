@@ -1,7 +1,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { execute, GraphQLScalarType, parse } from 'graphql';
 import { afterAll, expect, test } from 'vitest';
-import { compiledExecution } from '../../src/surfaces/graphql/compiled-execution.ts';
+import { createCompiledExecution } from '../../src/surfaces/graphql/compiled-execution.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const { client, createTenant } = await sharedApp();
@@ -71,7 +71,7 @@ test('compiled operations serialize every scalar type like graphql-js', async ()
   const args = { schema, document: parse(`{ ${Object.keys(values).join(' ')} }`), variableValues: {} };
   const { data, errors } = await execute(args);
   expect(errors).toHaveLength(1);
-  const executeCompiled = compiledExecution(schema);
+  const executeCompiled = createCompiledExecution(schema);
   compilations = 0;
   for (const isCompiled of [false, true]) {
     const result = await executeCompiled(args, 'hash', 7);

@@ -15,13 +15,13 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 
-/** In characters. Longer documents run interpreted: compiling them takes long, and few of them fill the cache. */
+/** In characters. Compiling longer documents takes long, and few of them fill the cache. */
 const maxLength = 4_000;
 
-/** In fields after fragments are expanded: graphql-jit generates code for each. */
+/** After fragments are expanded: graphql-jit generates code for each field. */
 const maxCompiledFields = 200;
 
-/** Memory of a compiled document with its parsed form, in bytes; measured up to 145 and 1,700. */
+// Memory of a compiled document with its parsed form.
 const bytesPerCharacter = 200;
 const bytesPerField = 3_000;
 
@@ -30,12 +30,9 @@ interface Compiled {
   size: number;
 }
 
-/**
- * Executes operations through functions that graphql-jit compiles, if they have at most `maxCompiledFields` fields. The hash
- * of the document identifies them. Pages of 50 rows are then 1.35 times as many a second.
- */
-export function compiledExecution(schema: GraphQLSchema) {
-  // Compile a document at its second use, because compiling takes longer than executing once.
+/** Executes operations through functions that graphql-jit compiles, cached by the hash of their document. */
+export function createCompiledExecution(schema: GraphQLSchema) {
+  // Compiles at the second use, because compiling takes longer than executing once.
   const cache = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
     sizeCalculation: (value, key) => 2 * key.length + entryOverhead + (typeof value === 'object' ? value.size : 0),
@@ -60,44 +57,41 @@ export function compiledExecution(schema: GraphQLSchema) {
     }
     if (typeof entry === 'string') return execute(args);
     const { data, errors } = await entry.query(undefined, contextValue, variableValues);
-    return { data: data ?? null, ...(errors && { errors: firstOfEachNull(data, errors).map(toGraphQLError) }) };
+    return { data: data ?? null, ...(errors && { errors: keepFirstPerNull(data, errors).map(toGraphQLError) }) };
   };
 }
 
-/**
- * Whether graphql-jit executes a document exactly as graphql-js does: queries without directives, whose arguments are
- * either variables or literals without variables. graphql-jit cannot handle an absent variable inside a literal.
- */
+/** Whether graphql-jit executes a document exactly as graphql-js does. */
 function isCompilable(document: DocumentNode): boolean {
-  let isKnown = true;
-  const unknown = () => {
-    isKnown = false;
+  let isSupported = true;
+  const reject = () => {
+    isSupported = false;
     return BREAK;
   };
   visit(document, {
-    OperationDefinition: ({ operation }) => (operation === OperationTypeNode.QUERY ? undefined : unknown()),
-    VariableDefinition: ({ defaultValue }) => (defaultValue === undefined ? undefined : unknown()),
+    OperationDefinition: ({ operation }) => (operation === OperationTypeNode.QUERY ? undefined : reject()),
+    VariableDefinition: ({ defaultValue }) => (defaultValue === undefined ? undefined : reject()),
     // With @skip and @include, graphql-jit orders the fields of a response differently.
-    Directive: unknown,
-    // Excludes introspection, which takes long to compile, and names that every JavaScript object has.
-    Name: ({ value }) => ((value.startsWith('__') && value !== '__typename') || value in {} ? unknown() : undefined),
-    // Skip arguments that are variables: any variable found below is inside a literal.
+    Directive: reject,
+    // Introspection takes long to compile; names such as `constructor` exist on every object.
+    Name: ({ value }) => ((value.startsWith('__') && value !== '__typename') || value in {} ? reject() : undefined),
+    // graphql-jit cannot handle an absent variable inside a literal.
     Argument: ({ value }) => (value.kind === Kind.VARIABLE ? false : undefined),
-    Variable: (_node, _key, parent) => ((parent as ASTNode).kind === Kind.VARIABLE_DEFINITION ? undefined : unknown()),
+    Variable: (_node, _key, parent) => ((parent as ASTNode).kind === Kind.VARIABLE_DEFINITION ? undefined : reject()),
   });
-  return isKnown;
+  return isSupported;
 }
 
-/** The first error of each null, as graphql-js reports them: graphql-jit reports one for each field below a null. */
-function firstOfEachNull(data: unknown, errors: readonly GraphQLError[]): GraphQLError[] {
+/** graphql-jit reports an error for each field below a null, graphql-js only the first. */
+function keepFirstPerNull(data: unknown, errors: readonly GraphQLError[]): GraphQLError[] {
   const nulls = new Set<string>();
   return errors.filter(({ path }) => {
     if (path === undefined) return true;
     let [value, depth] = [data as Record<string, unknown> | null | undefined, 0];
     for (; value != null && depth < path.length; depth += 1) value = value[path[depth] as string] as typeof value;
-    const place = path.slice(0, depth).join('.');
-    const isFirst = !nulls.has(place);
-    nulls.add(place);
+    const nullPath = path.slice(0, depth).join('.');
+    const isFirst = !nulls.has(nullPath);
+    nulls.add(nullPath);
     return isFirst;
   });
 }

@@ -26,15 +26,18 @@ class LookupEntry {
   name!: string;
 }
 
-const keys = Object.entries(lookups).map(([name, description]) => ({ key: name.toUpperCase(), name, description }));
+const lookupKeys = Object.entries(lookups).map(([name, description]) => ({
+  key: name.toUpperCase(),
+  name,
+  description,
+}));
 
-/** Lookups by their GraphQL names, which REST v1 spells in lower case. */
-const LookupKey = Object.fromEntries(keys.map(({ key, name }) => [key, name]));
+const LookupKey = Object.fromEntries(lookupKeys.map(({ key, name }) => [key, name]));
 
 registerEnumType(LookupKey, {
   name: 'LookupKey',
   description: 'A list for dropdowns.',
-  valuesConfig: Object.fromEntries(keys.map(({ key, description }) => [key, { description }])),
+  valuesConfig: Object.fromEntries(lookupKeys.map(({ key, description }) => [key, { description }])),
 });
 
 interface LookupArgs {
@@ -90,7 +93,7 @@ class Timezone {
   })
   utcOffset(_args: object, context: RequestContext): string {
     context.quarter ??= currentQuarter();
-    return utcOffset(this.name, context.quarter);
+    return formatUtcOffset(this.name, context.quarter);
   }
 }
 
@@ -187,7 +190,6 @@ export class ReferenceResolver {
   }
 }
 
-/** Throws `invalid_parameter` for an invalid page of a list that has pages. */
 function requirePage({ key, page }: LookupArgs): void {
   if (key !== 'week_days' && page != null && !isPage(page))
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
@@ -195,13 +197,12 @@ function requirePage({ key, page }: LookupArgs): void {
 
 const offsets = new Map<string, { quarter: number; offset: string }>();
 
-/** The offset of an IANA time zone from UTC in a quarter hour; caches the last one. */
-function utcOffset(timeZone: string, quarter: number): string {
+function formatUtcOffset(timeZone: string, quarter: number): string {
   const cached = offsets.get(timeZone);
   if (cached?.quarter === quarter) return cached.offset;
   // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
-  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(quarter);
-  const offset = shown.split('GMT')[1] || '+00:00';
+  const formatted = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(quarter);
+  const offset = formatted.split('GMT')[1] || '+00:00';
   offsets.set(timeZone, { quarter, offset });
   return offset;
 }

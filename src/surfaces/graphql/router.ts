@@ -8,19 +8,13 @@ import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
 
-/**
- * What a request to GraphQL passes, in this order: the lookup of its token; a place of its caller (`admitBody`); a response
- * that another request has stored meanwhile; the limits of its text; Apollo, which parses it, rejects it by its structure
- * (`structureRule`), validates it, and calls `createExecution`; that checks its cost and arguments, and runs its resolvers.
- * `sendAndStore` sends each response, and stores the public ones.
- */
 export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): Router {
-  // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
+  // Replaces Apollo's Express integration, so that REST and GraphQL send responses the same way.
   const execute: RequestHandler = async (request, response) => {
     const context = getContext(response);
-    // Operations that need the caller report a failed lookup; reads of reference data work without the database.
+    // Fields that need the caller report a failed lookup; reference data works without the database.
     await context.authenticate().catch(() => {
-      // The lookup may have taken all of its time.
+      // The lookup may have taken all of it.
       context.deadline = undefined;
     });
     const bytes = await admitBody(request, response, context.admission);
@@ -30,11 +24,11 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const search = normalizeSearch(/\?.*/s.exec(url)?.[0] ?? '');
     const body = bytes && normalizeBody(parseJson(bytes));
-    // Reads the text from the same place as Apollo, which rejects other types.
+    // From the same place as Apollo, which rejects other types.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
     if (typeof text === 'string') requireShortText(text);
     const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-    // Apollo knows only the exact media types.
+    // Apollo supports no media ranges.
     const accept = ['accept', String(response.getHeader('Content-Type'))] as const;
     const { status, ...executed } = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method, search, headers: new HeaderMap([...entries, accept]), body },
@@ -49,10 +43,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }
 
-/**
- * Removes parameters that are empty or null, which count as absent (GraphQL over HTTP, section 5.2), and empty arrays. The hash
- * of a persisted query becomes one in lower case, as Apollo compares it.
- */
+/** Removes empty parameters (GraphQL over HTTP, section 5.2), and lowercases the hash of a persisted query as Apollo does. */
 function normalizeSearch(search: string): string {
   const parameters = new URLSearchParams(search);
   const isEmpty = (name: string) => {
@@ -75,7 +66,7 @@ interface Body {
   extensions?: { persistedQuery?: { sha256Hash?: unknown } };
 }
 
-/** The same for a POST: some clients send an empty operation name, and PHP writes an empty object as an array. */
+/** Some clients send an empty operation name, and PHP writes an empty object as an array. */
 function normalizeBody(body: Body): Body {
   if (body.operationName === '') delete body.operationName;
   for (const name of ['variables', 'extensions'] as const) {

@@ -23,7 +23,6 @@ const rootDescriptions: Record<string, string> = {
     '`Authorization: Bearer YOUR_TOKEN` (UNAUTHENTICATED otherwise).',
 };
 
-/** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
@@ -48,7 +47,7 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   const schema = makeExecutableSchema({
     typeDefs,
     resolvers: createResolversMap(built),
-    // Printing drops what fields declare beside their resolvers.
+    // Printing drops extensions, which have the rules of fields.
     schemaExtensions: [extractExtensionsFromSchema(built)],
   });
   applyRules(schema);
@@ -59,10 +58,7 @@ export function createSchema(referenceAccess: ReferenceAccess) {
 
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
-/**
- * Runs a mutation if its token may write, on both APIs, and unless an earlier one threw an error, a validation error being none:
- * graphql-js would call all of them.
- */
+/** Skips the mutation if an earlier one in the document threw; graphql-js would run it. */
 function guardMutation(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.skipError) throw context.skipError;
@@ -70,7 +66,7 @@ function guardMutation(resolve: Resolver): Resolver {
       await context.requireWriter();
       return await resolve(root, args, context, info);
     } catch (error) {
-      // One error for all, because the trace of each takes time.
+      // One error for all, because capturing a stack takes time.
       context.skipError = new AppError('mutation_skipped');
       throw error;
     }

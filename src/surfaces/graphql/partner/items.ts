@@ -18,7 +18,6 @@ import { connectionType, ListArgs } from '../types/connection.ts';
 import { DateTime } from '../types/date-time.ts';
 import { costsScan, Rules, shownScanCost } from '../types/field-rules.ts';
 
-/** Item types by their GraphQL names. */
 const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
 
 registerEnumType(ItemType, {
@@ -111,9 +110,8 @@ function toFilter({ search, ...args }: ItemsArgs): ItemFilter {
   return { ...args, search: parseSearch(search) };
 }
 
-/** How often the list reads all items of the company to find its entries. */
 function countScans(args: ItemsArgs): number {
-  // In the order of ids, an index leads to the items of a type.
+  // In the order of ids, an index finds the items of a type.
   const itemType = args.orderBy === 'ID' ? null : args.itemType;
   const { search, tagged, productTagIds, exceptProductTagIds, updatedAfter } = args;
   return [search, itemType, tagged, productTagIds, exceptProductTagIds, updatedAfter].filter(isSet).length;
@@ -149,7 +147,6 @@ export class ItemResolver {
     return Promise.all(ids.map((id) => loaders.of(itemsById).load(id)));
   }
 
-  // `applyRules` adds those that every page has.
   @Rules<ItemsArgs>({ scans: ({ args }) => countScans(args), check: toFilter })
   @Query(() => ItemConnection, {
     nullable: true,

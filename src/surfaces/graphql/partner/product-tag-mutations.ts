@@ -146,7 +146,6 @@ class DeleteProductTagPayload extends MutationPayload {
   deletedProductTagId!: number | null;
 }
 
-// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ProductTagMutations {
   @Rules<CreateArgs>({ check: checkIdempotencyKey })
@@ -162,7 +161,7 @@ export class ProductTagMutations {
     @Args(() => CreateArgs) { input, idempotencyKey }: CreateArgs,
   ): Promise<CreateProductTagPayload> {
     const outcome = await createProductTag(context, caller, input, idempotencyKey ?? context.idempotencyKey);
-    return { ...toPayload(context, 'createProductTag', outcome), replayed: outcome.result?.replayed ?? false };
+    return { ...recordPayload(context, 'createProductTag', outcome), replayed: outcome.result?.replayed ?? false };
   }
 
   @Mutation(() => UpdateProductTagPayload, {
@@ -174,8 +173,8 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => UpdateArgs) { id, input, ifMatch }: UpdateArgs,
   ): Promise<UpdateProductTagPayload> {
-    const outcome = await updateProductTag(context, { companyId, id }, input, toCondition(context, ifMatch));
-    return toPayload(context, 'updateProductTag', outcome);
+    const outcome = await updateProductTag(context, { companyId, id }, input, toVersionCondition(context, ifMatch));
+    return recordPayload(context, 'updateProductTag', outcome);
   }
 
   @Mutation(() => AddProductTagItemsPayload, {
@@ -187,8 +186,8 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => AddItemsArgs) { id, itemIds, ifMatch }: AddItemsArgs,
   ): Promise<AddProductTagItemsPayload> {
-    const outcome = await addProductTagItems(context, { companyId, id }, itemIds, toCondition(context, ifMatch));
-    return toPayload(context, 'addProductTagItems', outcome);
+    const outcome = await addProductTagItems(context, { companyId, id }, itemIds, toVersionCondition(context, ifMatch));
+    return recordPayload(context, 'addProductTagItems', outcome);
   }
 
   @Mutation(() => RemoveProductTagItemsPayload, {
@@ -200,8 +199,13 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => RemoveItemsArgs) { id, itemIds, ifMatch }: RemoveItemsArgs,
   ): Promise<RemoveProductTagItemsPayload> {
-    const outcome = await removeProductTagItems(context, { companyId, id }, itemIds, toCondition(context, ifMatch));
-    return toPayload(context, 'removeProductTagItems', outcome);
+    const outcome = await removeProductTagItems(
+      context,
+      { companyId, id },
+      itemIds,
+      toVersionCondition(context, ifMatch),
+    );
+    return recordPayload(context, 'removeProductTagItems', outcome);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
@@ -213,13 +217,13 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => TagArgs) { id, ifMatch }: TagArgs,
   ): Promise<DeleteProductTagPayload> {
-    const outcome = await deleteProductTag(context, { companyId, id }, toCondition(context, ifMatch));
+    const outcome = await deleteProductTag(context, { companyId, id }, toVersionCondition(context, ifMatch));
     if (outcome.result) context.recordWrite({ field: 'deleteProductTag', id });
     return { deletedProductTagId: outcome.result?.id ?? null, userErrors: toUserErrors(context, outcome) };
   }
 }
 
-/** Rejects a malformed key, and one of another creation of the document, which would return the tag of that creation. */
+/** Rejects a key that the document uses twice: the second creation would return the first tag. */
 function checkIdempotencyKey({ idempotencyKey: key }: CreateArgs, { idempotencyKeys }: RequestContext): void {
   if (key === undefined || key === null) return;
   const isValid = isIdempotencyKey(key);
@@ -230,13 +234,14 @@ function checkIdempotencyKey({ idempotencyKey: key }: CreateArgs, { idempotencyK
   }
 }
 
-/** The condition of a write: the argument, or the headers of a REST request. */
-function toCondition({ versionCondition }: RequestContext, ifMatch: string | null | undefined): VersionCondition {
+function toVersionCondition(
+  { versionCondition }: RequestContext,
+  ifMatch: string | null | undefined,
+): VersionCondition {
   return ifMatch === undefined || ifMatch === null ? versionCondition : { match: [ifMatch] };
 }
 
-/** The payload of a mutation, recorded for the log. */
-function toPayload(context: RequestContext, field: string, outcome: TagOutcome) {
+function recordPayload(context: RequestContext, field: string, outcome: TagOutcome) {
   const { result: productTag = null } = outcome;
   const { replayed } = productTag ?? {};
   if (productTag) context.recordWrite({ field, id: productTag.id, ...(replayed && { replayed }) });

@@ -112,7 +112,6 @@ function toFilter({ search, ...args }: ProductTagsArgs): ProductTagFilter {
   return { ...args, search: parseSearch(search) };
 }
 
-/** How often the list reads all tags of the company to find its entries. */
 function countScans({ search, updatedAfter, orderBy }: ProductTagsArgs): number {
   return [search, updatedAfter].filter(isSet).length + (orderBy === 'ITEM_COUNT' ? 1 : 0);
 }
@@ -147,7 +146,6 @@ export class ProductTagResolver {
     return Promise.all(ids.map((id) => loaders.of(productTagsById).load(id)));
   }
 
-  // `applyRules` adds those that every page has.
   @Rules<ProductTagsArgs>({ scans: ({ args }) => countScans(args), check: toFilter })
   @Query(() => ProductTagConnection, {
     nullable: true,

@@ -27,7 +27,6 @@ registerEnumType(UserErrorCode, {
   valuesConfig: Object.fromEntries(codes.map(([code, description]) => [code, { description }])),
 });
 
-/** The most errors of a mutation. */
 const maxUserErrors = 10;
 
 @ObjectType({
@@ -48,7 +47,7 @@ class UserError {
   @Field(() => String, { description: 'Error message, for people, in the language of the request.' })
   message!: string;
 
-  // Together, the errors of a mutation name at most the items that it names.
+  // All errors together name at most the items of the mutation.
   @Rules({ cost: ({ parent: errors }) => 1 + Math.ceil(countIds(errors?.parent?.args) / 2 / maxUserErrors) })
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds?: number[];
@@ -56,7 +55,6 @@ class UserError {
 
 @ObjectType({ simpleResolvers: true })
 export abstract class MutationPayload {
-  // At most one for each rule.
   @Rules({ length: () => maxUserErrors })
   @Field(() => [UserError], { description: 'Why the mutation was rejected; empty when it succeeded.' })
   userErrors!: UserError[];

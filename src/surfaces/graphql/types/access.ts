@@ -2,12 +2,11 @@ import { DirectiveLocation, GraphQLDirective } from 'graphql';
 import { Authorized, createParameterDecorator, Directive } from 'type-graphql';
 import type { RequestContext } from '../../request/context.ts';
 
-/** Parameter decorator: the caller of the request. Fields that use it require a live token. */
+/** Parameter decorator: the caller of the request. Throws `unauthenticated` without a valid token. */
 export function CurrentCaller() {
   return createParameterDecorator<RequestContext>(({ context }) => context.requireCaller());
 }
 
-/** Marks root fields of reference data in the schema. */
 export const referenceDirective = new GraphQLDirective({
   name: 'reference',
   description:
@@ -15,10 +14,7 @@ export const referenceDirective = new GraphQLDirective({
   locations: [DirectiveLocation.FIELD_DEFINITION],
 });
 
-/**
- * Decorates root fields of reference data: caches may store their responses, and the `authChecker` requires a token only with
- * `REFERENCE_ACCESS=partner`.
- */
+/** Decorates root fields of reference data, which need a token only with `REFERENCE_ACCESS=partner`. */
 export function Reference(): MethodDecorator {
   return (target, key, descriptor) => {
     Authorized()(target, key as string, descriptor as never);

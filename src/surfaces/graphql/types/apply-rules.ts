@@ -14,30 +14,26 @@ import { type FieldRules, withDefaults } from '../../request/cost.ts';
 type Field = GraphQLField<unknown, unknown>;
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
-/**
- * Applies what fields declare beside their resolvers: fields of a page get the rules of its type, and their own resolver runs.
- * Throws for a list whose cost is unknown.
- */
+/** Applies the rules of fields and of the types that they return. Throws for a list without a cost. */
 export function applyRules(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    // The cost of its most costly type would have to be found.
     if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no cost`);
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const [name, field] of Object.entries(type.getFields())) {
-      const rules = { ...withRules(getNamedType(field.type).extensions, field.extensions) };
+      const rules = { ...mergeRules(getNamedType(field.type).extensions, field.extensions) };
       if (!hasCost(field, rules)) throw new Error(`${type.name}.${name} is a list and has no cost`);
       field.extensions = rules;
       const resolve = (rules.resolve as Resolver | undefined) ?? field.resolve;
-      if (resolve !== undefined) field.resolve = afterDefaults(field, resolve);
+      if (resolve !== undefined) field.resolve = applyDefaults(field, resolve);
     }
   }
 }
 
-/** The rules of a field that returns a type with rules: both checks run, the field's cost counts. */
-function withRules(ofType: FieldRules, ofField: FieldRules): FieldRules {
+/** The rules of the field win, but both checks run. */
+function mergeRules(ofType: FieldRules, ofField: FieldRules): FieldRules {
   const checks = [ofType.check, ofField.check].filter((check) => check !== undefined);
   const check: FieldRules['check'] = (args, context) => {
-    for (const each of checks) each(args, context);
+    for (const run of checks) run(args, context);
   };
   return { ...ofType, ...ofField, ...(checks.length > 0 && { check }) };
 }
@@ -48,8 +44,8 @@ function hasCost({ type }: Field, { cost, length }: FieldRules): boolean {
   return (isObjectType(getNamedType(type)) ? length : cost) !== undefined;
 }
 
-/** The resolver, which then gets the same arguments as the rules. */
-function afterDefaults(field: Field, resolve: Resolver): Resolver {
+/** Passes the same arguments to the resolver as to the rules. */
+function applyDefaults(field: Field, resolve: Resolver): Resolver {
   if (field.args.every(({ defaultValue }) => defaultValue === undefined)) return resolve;
   return (source, args, context, info) => resolve(source, withDefaults(field, args), context, info);
 }

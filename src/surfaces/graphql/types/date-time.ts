@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 
-/** Also accepts a time without seconds, as Java writes full minutes. */
+/** Also accepts a time without seconds, which Java sends for full minutes. */
 export const DateTime = new GraphQLScalarType({
   ...GraphQLDateTime.toConfig(),
   parseValue: parse,

@@ -4,18 +4,15 @@ import { costOfScan, type FieldRules } from '../../request/cost.ts';
 
 export const shownScanCost = costOfScan.toLocaleString('en');
 
-/** What the description of an argument says that makes a list read all rows. */
+/** For descriptions of arguments that make a list read all rows. */
 export const costsScan = `Costs ${shownScanCost}.`;
 
-/** Declares rules of a field, or of every field that returns a type. One kind of rule is declared once: another would replace it. */
+/** Declares rules of a field, or of every field that returns a type. A later declaration replaces the same rule. */
 export function Rules<Args>(rules: FieldRules<Args>) {
   return Extensions({ ...rules });
 }
 
-/**
- * Resolves a field by a method of `(args, context)`, whose `this` is the object. Calling it through type-graphql takes several
- * times as long, which matters for fields that most responses have in each row.
- */
+/** Resolves a field by a method of `(args, context)`; type-graphql takes several times as long, for each row. */
 export function ResolveDirectly() {
   return <Method extends (args: never, context: RequestContext) => unknown>(
     target: object,
@@ -24,7 +21,7 @@ export function ResolveDirectly() {
   ) => Rules({ resolve: (source, args, context) => value?.call(source, args as never, context) })(target, field);
 }
 
-/** Declares a field that a method resolves, as `ResolveDirectly`; `@Args` of its first parameter declares its arguments. */
+/** Declares a field with `ResolveDirectly`; `@Args` of its first parameter declares its arguments. */
 export function MethodField(type: () => object, options: { description: string; nullable?: boolean }) {
   return <Method extends (args: never, context: RequestContext) => unknown>(
     target: object,
