@@ -64,7 +64,7 @@ function negotiateResponseType(request: Request): string | undefined {
 
 /** Before the operation runs; Apollo would negotiate afterwards. */
 export const negotiateMediaType: RequestHandler = (request, response, next) => {
-  const type = negotiateType(request);
+  const type = negotiateResponseType(request);
   if (type === undefined) throw new AppError('not_acceptable', { values: { supported: [responseJson, json] } });
   response.setHeader('Content-Type', type);
   next();

@@ -16,21 +16,19 @@ import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 export type ReferenceAccess = 'public' | 'partner';
 
 interface Services {
-  /** The client's address of a request, as rate limits count it. */
   getAddress: (request: IncomingMessage) => string;
   callers: CallerCache;
   capacity: Capacity;
   db: Database;
   countRequest: CountRequest;
   log: Logger;
-  /** Number of records on a page of a lookup. */
   lookupPageSize: number;
   referenceAccess: ReferenceAccess;
   referenceData: ReferenceData;
   tokenUsage: TokenUsage;
 }
 
-/** Makes the context of a request, and runs the later steps in it. */
+/** Creates the context of a request, and runs the later middleware in it. */
 export function startRequest(services: Services): RequestHandler {
   return (_request, response, next) => {
     response.locals.context = new RequestContext(response, services);
@@ -46,18 +44,16 @@ export function getContext({ locals }: Response): RequestContext {
 export class RequestContext extends RequestScope {
   readonly db: Database;
   readonly lookupPageSize: number;
-  /** The reference data: one version throughout the request. */
+  /** One version throughout the request. */
   readonly reference: ReferenceLists;
-  /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
-  /** From the headers of a REST request. GraphQL has arguments for both. */
+  // From the headers of a REST request; GraphQL has arguments for both.
   idempotencyKey: string | undefined = undefined;
   versionCondition: VersionCondition = {};
-  /** The keys of the creations of the GraphQL document: each must have its own. */
+  /** Of the mutations of the document so far. */
   readonly idempotencyKeys = new Set<string>();
-  /** What all later mutations of the document throw, once one of them has failed without a validation error in its payload. */
+  /** Thrown by all mutations of the document after one that threw. */
   skipError: AppError | undefined = undefined;
-  /** The HTTP response; its `req` is the request. */
   readonly response: Response;
   readonly #services: Services;
   #admission: Admission | undefined;
@@ -75,7 +71,7 @@ export class RequestContext extends RequestScope {
     this.#services = services;
   }
 
-  // Both are made on first use: a cached response needs none, and garbage collection shows in its time.
+  // Created on first use, because cached responses need neither.
   get admission(): Admission {
     this.#admission ??= new Admission(this.#services.capacity, this);
     return this.#admission;
@@ -86,49 +82,49 @@ export class RequestContext extends RequestScope {
     return this.#loaders;
   }
 
-  /** The caller, looked up once for each request; undefined without a live token. */
+  /** Looks the caller up, once for each request; undefined without a valid token. */
   authenticate(): Promise<Caller | undefined> {
     this.#caller ??= this.#findCaller();
     return this.#caller;
   }
 
-  /** The caller. Throws `unauthenticated` without a live token. */
+  /** Throws `unauthenticated` without a valid token. */
   async requireCaller(): Promise<Caller> {
-    const found = await this.authenticate();
-    if (found === undefined) throw new AppError('unauthenticated');
-    return found;
+    const caller = await this.authenticate();
+    if (caller === undefined) throw new AppError('unauthenticated');
+    return caller;
   }
 
-  /** Throws `unauthenticated` without a live token, and `read_only_token` with one that only reads. */
+  /** Throws `unauthenticated` or `read_only_token`. */
   async requireWriter(): Promise<void> {
     const { access } = await this.requireCaller();
     if (access === 'read_only') throw new AppError('read_only_token');
   }
 
-  /** Counts writes against the caller's rate limits. REST has counted its request as the first. Throws `rate_limited`. */
+  /** Throws `rate_limited`. REST has counted its request as the first write. */
   countWrites(writes: number): Promise<void> {
     return this.#services.countRequest(this.response, 'writes', writes);
   }
 
-  /** Records a write for the log line of the request. If that is already written because the client has left, the write gets its own line. */
+  /** Records a write for the request's log line, or logs it now if the client disconnected and that line is written. */
   recordWrite(write: Write): void {
     this.writes.push(write);
     const { partner, token, response } = this;
     if (response.closed) this.#services.log.info({ partner, token, writes: [write] }, 'written after the client left');
   }
 
-  /** Throws `overloaded` if the client disconnected while its request waited: it would not see the result. */
+  /** Throws `overloaded` if the client disconnected while its request waited. */
   requireClient(): void {
     if (this.response.req.socket.destroyed) throw new AppError('overloaded');
   }
 
   async #findCaller(): Promise<Caller | undefined> {
     this.requireClient();
-    const found = this.tokenHash === undefined ? undefined : await this.#services.callers.find(this.tokenHash);
-    if (found !== undefined) this.#services.tokenUsage.record(found.tokenId);
-    this.partner = found?.partnerId;
-    this.company = found?.companyId;
-    this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined, access: found.access };
-    return found;
+    const caller = this.tokenHash === undefined ? undefined : await this.#services.callers.find(this.tokenHash);
+    if (caller !== undefined) this.#services.tokenUsage.record(caller.tokenId);
+    this.partner = caller?.partnerId;
+    this.company = caller?.companyId;
+    this.token = caller && { id: caller.tokenId, label: caller.tokenLabel ?? undefined, access: caller.access };
+    return caller;
   }
 }

@@ -5,10 +5,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 
 export const idempotencyKeyHeader = 'Idempotency-Key';
 
-/**
- * The idempotency key of a creation: bare, or quoted as in the IETF's draft of the header (RFC 9651). Throws
- * `invalid_parameter` if it is malformed.
- */
+/** Accepts a bare key, or one quoted as in the IETF's draft of the header (RFC 9651). Throws `invalid_parameter`. */
 export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const text = headers['idempotency-key']?.toString();
   if (text === undefined) return undefined;
@@ -19,10 +16,7 @@ export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | unde
 
 const quotedKey = /^"((?:[^"\\]|\\["\\]){1,255})"$/;
 
-/**
- * The condition of an update (RFC 9110, 13.1): If-Match compares strongly, so that weak entity tags never match, and
- * If-None-Match weakly. Throws `invalid_parameter` if a header is malformed.
- */
+/** If-Match compares strongly and If-None-Match weakly (RFC 9110, 13.1). Throws `invalid_parameter`. */
 export function parseVersionCondition(headers: IncomingHttpHeaders): VersionCondition {
   const noneMatch = parseEntityTags('If-None-Match', headers['if-none-match']);
   const match = parseEntityTags('If-Match', headers['if-match']);

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
 
-/** Parses a finite integer in decimal digits; undefined for anything else. */
+/** Undefined for anything but decimal digits. */
 export function parseInteger(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   return Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE);
@@ -15,7 +15,6 @@ export function toId(integer: number | string): number {
   return typeof integer === 'number' && integer === (integer | 0) ? integer : unknownId;
 }
 
-/** The error for invalid parameters or headers, with a message for each (400). */
 export function invalidParameters(names: readonly string[], expected: Expectation): AppError {
   const validationErrors = names.map((name) => ({ code: 'invalid_type' as const, path: [name], values: { expected } }));
   return new AppError('invalid_parameter', { validationErrors });

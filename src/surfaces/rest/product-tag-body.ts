@@ -13,10 +13,10 @@ const multipartType = 'multipart/form-data';
 export const formTypes = ['application/x-www-form-urlencoded', multipartType];
 export const bodyTypes = [jsonType, ...formTypes];
 
-/** The most parts of a multipart body, because each takes 0.1 ms. */
+/** Each part of a multipart body takes a while to parse. */
 const maxParts = 1_000;
 
-/** An integer, or the digits of a text that no number represents. */
+/** An integer, or its digits if no number represents it. */
 type ItemId = number | string;
 
 // One error for the whole list, which may be long.
@@ -27,11 +27,11 @@ const integers = z.preprocess(
       Array.isArray(value) && value.every((id) => Number.isInteger(id) || (typeof id === 'string' && isDigits(id))),
   ),
 );
-// The resolver of updates rejects null in place of a list.
+// GraphQL rejects null for the list of an update.
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.nullish() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
-/** Parses the body of a request, once it is admitted: a form, or JSON. */
+/** Waits for admission, then parses the body, unless that has been done. */
 export async function readBody(request: Request, response: Response): Promise<void> {
   if (request.body !== undefined) return;
   const bytes = await admitBody(request, response, getContext(response).admission);
@@ -43,21 +43,18 @@ export async function readBody(request: Request, response: Response): Promise<vo
   } else request.body = type === jsonType ? parseJson(bytes) : parseForm(decodeUtf8(bytes));
 }
 
-/** The fields of a tag, bare or in `product_tag`, with their types checked; GraphQL checks their values. */
-export function productTagInput({ body = {} }: Request) {
+/** Checks the types of the fields, bare or in `product_tag`; GraphQL checks their values. */
+export function parseTagInput({ body = {} }: Request) {
   if (!(body instanceof Form)) return toInput(unwrapFields(body));
   try {
-    return toInput(body.fields());
+    return toInput(body.readTagFields());
   } catch (error) {
     if (body.isJson && error instanceof AppError) error.hint = 'jsonAsForm';
     throw error;
   }
 }
 
-/**
- * An element of `item_ids`, or nothing for null and blank texts, which Rails ignores. Forms contain only texts, and some JSON
- * clients send ids as texts: parses their decimal digits, but keeps the first digits of an integer that would be rounded.
- */
+/** As in Rails, parses ids in strings, and drops null and blank ones. Ids that a number would round stay strings. */
 function toIds(element: unknown): unknown[] {
   if (typeof element !== 'string') return element === null ? [] : [element];
   const text = element.trim();
@@ -72,7 +69,7 @@ function isDigits(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
 
-/** Merges the fields in the wrapper with those beside it; the wrapper wins. */
+/** Fields in the wrapper win. */
 function unwrapFields(body: unknown): Record<string, unknown> {
   if (!isRecord(body)) throw new AppError('malformed_body');
   const wrapper = Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
@@ -103,7 +100,7 @@ function toInput(fields: Record<string, unknown>) {
       ...(nameAr !== undefined && { nameAr }),
       ...(itemIds !== undefined && { itemIds: itemIds?.map(toId) ?? null }),
     },
-    /** Item ids above 32 bits, which are `unknownId` in the input, as they were sent. */
-    impossibleItemIds: [...new Set(itemIds?.filter((id) => toId(id) === unknownId).map(String))],
+    /** Item ids beyond 32 bits as they were sent; the input has `unknownId` for them. */
+    outOfRangeItemIds: [...new Set(itemIds?.filter((id) => toId(id) === unknownId).map(String))],
   };
 }

@@ -15,32 +15,30 @@ import {
 } from './documents.generated.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
-import { bodyTypes, formTypes, productTagInput, readBody } from './product-tag-body.ts';
+import { bodyTypes, formTypes, parseTagInput, readBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
-  /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
   const create: RequestHandler = async (request, response) => {
     await readBody(request, response);
-    const { input, impossibleItemIds } = productTagInput(request);
+    const { input, outOfRangeItemIds } = parseTagInput(request);
     const context = getContext(response);
     context.idempotencyKey = parseIdempotencyKey(request.headers);
     const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
-    const tag = tagOrThrow(outcome, impossibleItemIds);
+    const tag = requireTag(outcome, outOfRangeItemIds);
     if (outcome?.replayed) response.set('Idempotency-Replayed', 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
-  /** Updates a tag if its version meets `If-Match` and `If-None-Match`. */
   const update: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
-    const { input, impossibleItemIds } = productTagInput(request);
+    const { input, outOfRangeItemIds } = parseTagInput(request);
     const context = getContext(response);
     context.versionCondition = parseVersionCondition(request.headers);
     const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
+    sendTag(response, requireTag(outcome, outOfRangeItemIds), 200);
   };
 
   const body = acceptBody(...bodyTypes);
@@ -107,14 +105,14 @@ interface Outcome {
   userErrors: V1UserErrorFragment[];
 }
 
-/** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
-function tagOrThrow(outcome: Outcome | null, impossibleItemIds: string[]): V1ProductTagFragment {
+/** Throws the user errors of a payload, with fields and ids as the client sent them. */
+function requireTag(outcome: Outcome | null, outOfRangeItemIds: string[]): V1ProductTagFragment {
   const { productTag = null, userErrors = [] } = outcome ?? {};
   if (productTag !== null) return productTag;
   const error = invalidFields(
     userErrors.map(({ code, field, itemIds }) => {
       const name = field?.at(-1) ?? '';
-      const sent = (itemIds ?? []).flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id]));
+      const sent = (itemIds ?? []).flatMap((id): (number | string)[] => (id === unknownId ? outOfRangeItemIds : [id]));
       return {
         code: code.toLowerCase() as Lowercase<typeof code>,
         path: [v1Names[name] ?? name],

@@ -29,10 +29,7 @@ type Path = keyof typeof supportedParameters;
 
 const paths = new Map(Object.keys(supportedParameters).map((path) => [restPath + path, path as Path]));
 
-/**
- * The supported parameters in the order of their first occurrence, without blanks around their values; the last value of a
- * repeated parameter wins.
- */
+/** Supported parameters in the order of their first occurrence; the last value of a repeated one wins. */
 type Parameters = ReadonlyMap<string, string>;
 
 function parseParameters(path: Path, url: string): Parameters {
@@ -44,15 +41,15 @@ function parseParameters(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => supported.includes(name)));
 }
 
-/** In characters. The response to a longer URL is not cached. */
-const maxKeyedUrl = 1_000;
+/** In characters. */
+const maxCacheableUrl = 1_000;
 
-/** A key of a read of reference data that is the same for all spellings of its URL; undefined for other requests. */
+/** The cache key of a read of reference data, the same for all spellings of its URL; undefined for other requests. */
 export function referenceKey(url: string): string | undefined {
   const [target = ''] = url.split('?', 1);
   const fullPath = target.replace(/\/$/, '');
   const path = paths.get(fullPath);
-  if (path === undefined || url.length > maxKeyedUrl) return undefined;
+  if (path === undefined || url.length > maxCacheableUrl) return undefined;
   const values = [...parseParameters(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
   return values.length === 0 ? fullPath : fullPath + JSON.stringify(values);
 }
@@ -100,7 +97,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
 /** The largest Int of GraphQL. Larger pages are empty too. */
 const maxPage = 2 ** 31 - 1;
 
-/** The requested lists in order, with the variables of their document. */
+/** The names of the lists, with the variables of their document. */
 function parseLists(parameters: Parameters) {
   const invalid: Record<string, string> = {};
   const lists = [...parameters].map(([name, value]) => {
@@ -112,9 +109,9 @@ function parseLists(parameters: Parameters) {
   return lists;
 }
 
-/** The error for invalid parameters of a query. A semicolon in one of them was meant to separate two. */
 function invalidQuery(parameters: Record<string, string>, expected: Expectation): AppError {
   const error = invalidParameters(Object.keys(parameters), expected);
+  // A semicolon in a value was meant to separate two parameters.
   if (Object.values(parameters).some((value) => value.includes(';'))) error.hint = 'semicolon';
   return error;
 }

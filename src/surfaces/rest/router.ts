@@ -21,7 +21,7 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
     openapi: `${restPath}/openapi.json`,
     docs: '/docs',
   };
-  // The build makes it from openapi.yaml.
+  // The build writes it from openapi.yaml.
   const description = readFileSync(join(packageFolder, 'dist/src/openapi.json'), 'utf8');
   const documents = [
     documentRoute('/', JSON.stringify(index), 'json'),
@@ -40,15 +40,15 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
     next();
   };
   const guards: Guards = {
-    // A public read needs no token, and works without the database.
+    // Looks up no token, so that public reads work without the database.
     reference: referenceAccess === 'public' ? [allowStorage] : [allowStorage, requireToken],
-    // Before the body is waited for: callers that may not write get their response at once. The schema checks again.
+    // Rejects callers without write access before waiting for the body. The schema checks again.
     partner: [noStore, requireWriter],
   };
   return addRoutes(express.Router({ caseSensitive: true }), restPath, [...routes, ...documents], guards);
 }
 
-/** Before routing: as in Rails, `/countries.json` means `/countries`, and `v1.json` the index. */
+/** As in Rails, `/countries.json` means `/countries`. Runs before routing. */
 export const dropFormat: RequestHandler = (request, _response, next) => {
   const { path } = request;
   if (path.startsWith(restPath) && !/\/openapi\.json\/?$/.test(path))
@@ -56,7 +56,6 @@ export const dropFormat: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** GET: a constant text in English. */
 export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {
   const body = new EncodedBody(text);
   return pageRoute(path, (_request, response) => {

@@ -12,10 +12,7 @@ import { calculateCost, checkArguments, createSelection } from '../request/cost.
 
 export type RunDocument = ReturnType<typeof createRunDocument>;
 
-/**
- * Executes the document of a REST route, which the code generator has validated, on the GraphQL schema: with the same
- * checks, resolvers, authorization and rules of the domain, but without the maximum of its cost. Throws the first error.
- */
+/** Executes the document of a REST route as GraphQL would, but without a maximum cost. Throws the first error. */
 export function createRunDocument(schema: GraphQLSchema) {
   return async <Data, Variables extends Record<string, unknown>>(
     context: RequestContext,
@@ -28,11 +25,11 @@ export function createRunDocument(schema: GraphQLSchema) {
       const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues);
       const selection = createSelection(schema, document, operation, coerced);
       const { ids, writes, checks } = calculateCost(selection, context.reference.lengths);
-      // `rateLimit` has counted the first.
+      // The rate limit middleware has counted the first.
       if (writes > 1) await context.countWrites(writes - 1);
       checkArguments(context, checks);
       const run = async () => execute({ schema, document, variableValues, contextValue: context });
-      // The response is one tag, so the ids alone make a write large.
+      // The response is one tag, so only the ids make a write large.
       const result = await context.admission.run(ids, run);
       if (result.errors?.[0]) throw result.errors[0];
       return result.data as Data;
