@@ -10,24 +10,22 @@ export type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
 export interface Host {
   streams: Streams;
-  /** The author of changes in the log, unless --as is set. */
   user: string;
-  /** Opens the database for a command, whose name the session has. */
+  /** `command` names the session in PostgreSQL. */
   open(command: string, options?: { migrated?: boolean }): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
 interface Report {
-  /** Printed without --json. */
   text: string;
-  /** Printed with --json, and stored in the log of changes, except for a token. */
+  /** Printed with --json, and logged without `token`. */
   data: Record<string, unknown>;
-  /** Printed to standard error, so that the text stays alone on standard output. */
+  /** Printed to standard error, so that standard output has the text alone. */
   note?: string;
-  /** Whether to log the change; true by default. */
+  /** False to log nothing. */
   changed?: boolean;
 }
 
-/** Rolls the transaction back. */
+/** Thrown to roll the transaction back. */
 class DryRun extends Error {
   readonly report: Report;
 
@@ -37,7 +35,6 @@ class DryRun extends Error {
   }
 }
 
-/** What all commands share: the program, the database, the output, and the log of changes. */
 export class Admin {
   readonly host: Host;
   readonly program: Command;
@@ -78,7 +75,7 @@ export class Admin {
     }, options);
   }
 
-  /** Runs `work` and logs its change in one transaction, then prints the report. With --dry-run, rolls the transaction back. */
+  /** Runs `work` and logs its change in one transaction, then prints the report. */
   change(work: (transaction: Database) => Promise<Report>): Promise<void> {
     return this.withDatabase(async (db) => {
       const isDryRun = this.#command.opts().dryRun === true;
@@ -98,13 +95,12 @@ export class Admin {
     });
   }
 
-  /** The words of the command, such as `token issue`. */
+  /** For example `token issue`. */
   get #path(): string {
     const { parent } = this.#command;
     return [...(parent === this.program ? [] : [parent?.name()]), this.#command.name()].join(' ');
   }
 
-  /** Logs what the command did, without a token. */
   async log(db: Database, { token: _token, ...result }: Report['data']): Promise<void> {
     const by = String(this.#command.optsWithGlobals().as ?? this.host.user);
     const details = { arguments: this.#command.args, options: this.#command.opts(), result };

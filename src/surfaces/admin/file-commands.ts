@@ -62,7 +62,7 @@ export function addFileCommands(admin: Admin): void {
     );
 }
 
-/** Opens a file, or standard input for `-`, which cannot be read again after a deadlock. */
+/** Throws for standard input that was read, when a deadlock makes the import run again. */
 async function openInput(path: string): Promise<Readable> {
   if (path !== '-') {
     const file = await open(path);

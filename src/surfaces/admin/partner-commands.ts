@@ -17,7 +17,6 @@ const nameAr = ['--name-ar <name>', 'name in Arabic', parseName] as const;
 const city = ['--city <code>', 'city of its address; export cities has the codes'] as const;
 const address = ['--address <line>', 'street and building', parseName] as const;
 
-/** The report of a change that may have been made before. */
 function createReport(changed: boolean, done: string, data: Record<string, unknown>) {
   return { text: changed ? done : 'No changes.', data: { ...data, changed }, changed };
 }

@@ -9,7 +9,7 @@ const notes = `
 The database is DATABASE_URL or, if that is unset, the embedded database in DATA_DIR. Exit codes: 0 done; 1 rejected,
 nothing was changed; 2 wrong usage.`;
 
-/** All commands with their options and help. The caller, not the library, ends the process. */
+/** The caller, not Commander, ends the process. */
 export function createProgram(host: Host): CommandUnknownOpts {
   const { stdout, stderr } = host.streams;
   const program = new Command('admin')
