@@ -65,7 +65,7 @@ async function send(step, ids, language, bearer, text) {
   const filled = fillIds(JSON.stringify(step), ids);
   const [missing] = filled.match(idMark) ?? [];
   if (missing) return { ...failed, shown: text.missing.replace('{id}', missing) };
-  const { method, path, body, hasKey } = JSON.parse(filled);
+  const { method, path, body, hasIdempotencyKey } = JSON.parse(filled);
   const response = await fetch(path, {
     method,
     headers: {
@@ -74,7 +74,7 @@ async function send(step, ids, language, bearer, text) {
       ...(bearer && { Authorization: `Bearer ${bearer}` }),
       ...(body && { 'Content-Type': 'application/json' }),
       // Browsers offer UUIDs only on pages over HTTPS or from this machine.
-      ...(hasKey && { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') }),
+      ...(hasIdempotencyKey && { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });

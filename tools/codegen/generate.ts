@@ -8,7 +8,7 @@ import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { examples, withTag } from '../../src/surfaces/pages/examples.ts';
+import { examples, fillTagId } from '../../src/surfaces/pages/examples.ts';
 import { formatJson } from '../../src/surfaces/pages/snippets.ts';
 import { write } from './write.ts';
 
@@ -51,7 +51,7 @@ async function record(): Promise<object> {
     const recorded: object[] = [];
     let id = '';
     for (const step of steps) {
-      const { method, path, body, hasKey } = withTag(step, id);
+      const { method, path, body, hasIdempotencyKey } = fillTagId(step, id);
       const response = await fetch(url + path, {
         method,
         headers: {
@@ -59,7 +59,7 @@ async function record(): Promise<object> {
           'Accept-Language': language,
           'Content-Type': 'application/json',
           'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
-          ...(hasKey && { 'Idempotency-Key': api }),
+          ...(hasIdempotencyKey && { 'Idempotency-Key': api }),
         },
         ...(body && { body: JSON.stringify(body) }),
       });

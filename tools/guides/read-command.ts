@@ -25,7 +25,12 @@ export function readCommand(command: string, variables: Record<string, string>) 
     data === undefined ? undefined : JSON.parse(data.replace(/(?<=[:[,] ?)[A-Z]+_ID(?:_2)?(?=[\],}])/g, '"$&"'));
   if (body?.query !== undefined) body.query = withShortLists(print(parse(body.query)));
   method ??= body === undefined ? 'GET' : 'POST';
-  const step = { method, path, ...(body && { body }), ...(headers.has('Idempotency-Key') && { hasKey: true }) } as Step;
+  const step = {
+    method,
+    path,
+    ...(body && { body }),
+    ...(headers.has('Idempotency-Key') && { hasIdempotencyKey: true }),
+  } as Step;
   return {
     step,
     language: headers.get('Accept-Language'),

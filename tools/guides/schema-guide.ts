@@ -31,20 +31,20 @@ const path = (name: string) => join(root, name);
 export async function writeSchemaGuides(): Promise<Record<string, string>> {
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // Imports compiled files, because Node cannot strip the types of generated files and decorators.
-  const { guideOnly, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
+  const { schemaGuideOperations, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
     path('dist/src/surfaces/pages/examples.js')
   );
   const { createSchema }: typeof import('../../src/surfaces/graphql/schema.ts') = await import(
     path('dist/src/surfaces/graphql/schema.js')
   );
   const { schema } = createSchema('public');
-  const { bareIds, formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
+  const { unquoteIds, formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
   // Readers have other items than the demo data.
   const withMarks = (json: string) =>
-    bareIds(json)
+    unquoteIds(json)
       .replace(/"itemIds": \[[\d, ]+\]/, '"itemIds": [ITEM_ID]')
       .replace(/"itemId": \d+/, '"itemId": ITEM_ID');
-  const examples = [...Object.values(tabs), ...guideOnly].map(({ body }) => body);
+  const examples = [...Object.values(tabs), ...schemaGuideOperations].map(({ body }) => body);
 
   const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
   const linkCodes = (text: string) =>

@@ -8,20 +8,20 @@ import { createCsp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');
 const version = readFileSync(join(folder, '../made-of'), 'utf8').slice(0, 16);
-/** Paths of the assets below the folder, with slashes on every system. */
-const names = new Set(
+/** With slashes on every system. */
+const assetNames = new Set(
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(css|js|json|png|svg|woff2?)$/.test(name))
     .map((name) => name.replaceAll('\\', '/')),
 );
 const files = new Map<string, EncodedBody>();
 
-/** The URL of a script or style. It changes with each build. */
+/** Changes with each build. */
 export const assetUrl = (name: string) => `/assets/${version}/${name}`;
 
 export const serveAsset: RequestHandler = async ({ params }, response, next) => {
   const path = [params.path].flat().join('/');
-  if (params.version !== version || !names.has(path)) return next();
+  if (params.version !== version || !assetNames.has(path)) return next();
   let file = files.get(path);
   if (file === undefined) {
     const bytes = await readFile(join(folder, path)).catch(() => undefined);
@@ -32,7 +32,7 @@ export const serveAsset: RequestHandler = async ({ params }, response, next) => 
   }
   response.type(extname(path)).set('Cache-Control', 'public, max-age=31536000, immutable');
   response.removeHeader('Content-Language');
-  // Workers use the policy of their own file.
+  // Workers have the policy of their own file.
   response.set('Content-Security-Policy', createCsp());
   void file.send(response);
 };

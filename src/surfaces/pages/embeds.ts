@@ -9,7 +9,6 @@ import { type Page, tokenField, type View } from './view.ts';
 
 const description = `${restPath}/openapi.json`;
 
-/** GET /docs: Swagger UI from this service's own files. */
 export function renderDocs({ locale, text, token }: View): Page {
   return {
     title: text.rest,
@@ -25,13 +24,12 @@ ${settingsBlock({ url: description, language: locale, token })}
   };
 }
 
-/** GET /explorer: GraphiQL from this service's own files, with links to examples. */
 export function renderExplorer(view: View): Page {
   const { config, locale, text, token } = view;
   const { introspection } = config;
   const examples = Object.entries(tabs).map(([key, { body }]) => {
     const hint = 'id' in body.variables ? `# ${text.tagIdHint}\n` : '';
-    // Variables must be JSON, and no tag has the id 0.
+    // Variables must be valid JSON, and no tag has the id 0.
     const variables = formatJson(body.variables).replace(`"${tagIdPlaceholder}"`, '0');
     const operation = new URLSearchParams({ query: hint + body.query, variables });
     return html`<a href="#${operation.toString()}">${text.tabs[key as keyof Texts['tabs']]}</a>\n`;
@@ -56,7 +54,6 @@ ${settingsBlock({ headers, introspection, token, workers: assetUrl('graphiql') }
 
 const cdn = 'https://embeddable-sandbox.cdn.apollographql.com';
 
-/** GET /graphql in a browser: the embedded Apollo Sandbox, with a link to the explorer in case it does not load. */
 export function renderSandbox({ locale, text, token }: View): Page {
   const settings = {
     target: '#sandbox',
@@ -68,7 +65,7 @@ export function renderSandbox({ locale, text, token }: View): Page {
     runTelemetry: false,
     endpointIsEditable: false,
     hideCookieToggle: true,
-    // Dynamic styles need a style element, which the policy blocks.
+    // The policy blocks the style element of dynamic styles.
     allowDynamicStyles: false,
   };
   return {

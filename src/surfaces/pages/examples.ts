@@ -7,20 +7,18 @@ import type { Method } from '../../platform/http/methods.ts';
 import { tagIdPlaceholder } from './placeholders.ts';
 import type { Texts } from './texts.ts';
 
-/** An example request, with marks in the place of ids that an earlier response has. */
+/** A request, with placeholders for ids of an earlier response. */
 export interface Step {
   method: Method;
   path: string;
   body?: object;
-  /** Whether to send a new `Idempotency-Key` each time. */
-  hasKey?: boolean;
+  hasIdempotencyKey?: boolean;
 }
 
 export interface Operation extends Step {
   body: { query: string; variables: object };
 }
 
-/** The operations of examples/operations.graphql by their names. */
 const operations = Object.fromEntries(
   parse(readFileSync(join(packageFolder, 'dist/src/operations.graphql'), 'utf8')).definitions.map((definition) => [
     definition.kind === Kind.OPERATION_DEFINITION ? definition.name?.value : '',
@@ -50,14 +48,13 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation('DeleteTag', { id: tagIdPlaceholder }),
 };
 
-/** For the schema guide alone. @public */
-export const guideOnly = [
+/** @public */
+export const schemaGuideOperations = [
   operation('ItemsByIds', { itemIds: [1, 2] }),
   operation('TagsByIds', { ids: [tagIdPlaceholder] }),
   operation('Timezone', { name: 'Asia/Calcutta' }),
 ];
 
-/** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
   lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [tabs.lookups] },
   countries: { rest: [get('/countries')], graphql: [tabs.countries] },
@@ -66,16 +63,15 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
   tag: {
     needsToken: true,
     rest: [
-      { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
-      { method: 'PUT', path: `${restPath}/product_tags/${tagIdPlaceholder}`, body: inV1(verySpicy) },
+      { method: 'POST', path: `${restPath}/product_tags`, body: toV1(spicy), hasIdempotencyKey: true },
+      { method: 'PUT', path: `${restPath}/product_tags/${tagIdPlaceholder}`, body: toV1(verySpicy) },
     ],
     graphql: [tabs.createTag, tabs.updateTag],
   },
   error: { rest: [get('/lookups?brand_types=0')], graphql: [operation('InvalidPage')] },
 };
 
-/** A step with the id of the tag that the previous step created. */
-export function withTag(step: Step, id: string): Step {
+export function fillTagId(step: Step, id: string): Step {
   return JSON.parse(JSON.stringify(step).replaceAll(`"${tagIdPlaceholder}"`, id).replace(tagIdPlaceholder, id));
 }
 
@@ -87,6 +83,6 @@ function operation(name: string, variables = {}): Operation {
   return { method: 'POST', path: graphqlPath, body: { query: operations[name] ?? '', variables } };
 }
 
-function inV1({ nameEn, nameAr, itemIds }: typeof spicy): object {
+function toV1({ nameEn, nameAr, itemIds }: typeof spicy): object {
   return { name_en: nameEn, name_ar: nameAr, item_ids: itemIds };
 }

@@ -6,20 +6,18 @@ import { idPlaceholders, originPlaceholder, tokenPlaceholder } from './placehold
 import { pickOutcomes, type Texts } from './texts.ts';
 import { formatOptions, getOrigin, type Page, tokenField, type View } from './view.ts';
 
-/** A document of docs/partners, or a guide of the schema that the build writes. */
 export interface Guide {
   group: keyof Texts['groups'];
   name: string;
   title: string;
-  /** What a reader can do after it, in one sentence. */
+  /** What a reader can do after it. */
   purpose: string;
   /** The headings of levels 2 and 3; `text` is HTML. */
   sections: { id: string; level: number; text: string }[];
-  /** HTML below the title. Requests contain a localhost address and marks of the token and of ids. */
+  /** HTML below the title. Requests contain placeholders. */
   article: string;
-  /** The document itself. */
   markdown: string;
-  /** The examples that it has, by their paths in the project. */
+  /** Example files by their paths in the project. */
   files: Record<string, string>;
 }
 
@@ -30,7 +28,6 @@ export const searchOptions = { fields: ['title', 'text'], storeFields: ['title',
 
 export const isSchemaGuide = ({ name }: Pick<Guide, 'name'>) => name.startsWith('schema');
 
-/** The guides that the build rendered, without the schema if introspection is off. */
 export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
   const guides: Guide[] = JSON.parse(readFileSync(join(packageFolder, 'dist/src/guides.json'), 'utf8'));
   return guides.filter((guide) => introspection || !isSchemaGuide(guide));
@@ -41,7 +38,6 @@ export function readSearchIndex({ introspection }: { introspection: boolean }): 
   return readFileSync(join(packageFolder, 'dist/src', name), 'utf8');
 }
 
-/** A search over the guides, which needs the page's script. */
 export function searchField({ locale, text }: View): Html {
   return html`<search hidden><label class="hidden" for="search">${text.search}</label>
 <input type="search" id="search" placeholder="${text.search}" autocomplete="off">
@@ -49,7 +45,6 @@ export function searchField({ locale, text }: View): Html {
 data-lang="${locale}" data-nothing="${text.foundNothing}" data-count="${text.foundCount}"></ul></search>`;
 }
 
-/** GET /guides: the guides in their groups. */
 export function renderIndex(view: View, guides: readonly Guide[]): Page {
   const { locale, text } = view;
   const groups = groupGuides(text, guides).map(([label, entries]) => {
@@ -70,13 +65,11 @@ ${groups}`,
   };
 }
 
-/** The labels of groups with their guides. */
 const groupGuides = ({ groups }: Texts, guides: readonly Guide[]) =>
   Object.entries(Object.groupBy(guides, ({ group }) => group)).map(
     ([group, entries]) => [groups[group as Guide['group']], entries] as const,
   );
 
-/** GET /guides/NAME: a guide with navigation, whose requests contain the reader's address and token. */
 export function renderGuide(view: View, guides: readonly Guide[], guide: Guide): Page {
   const { locale, text, token, request } = view;
   const index = guides.indexOf(guide);
@@ -86,13 +79,13 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
 title="${to.purpose}">${label}</a>\n`;
   const groups = groupGuides(text, guides).map(
     ([label, entries]) =>
-      html`<strong lang="${locale}">${label}</strong>\n${entries.map((each) => linkTo(each, each.title))}`,
+      html`<strong lang="${locale}">${label}</strong>\n${entries.map((entry) => linkTo(entry, entry.title))}`,
   );
   const contents = guide.sections.map(
     ({ id, level, text: title }) => html`<a class="level-${level}" href="#${id}">${new Html(title)}</a>\n`,
   );
   // The page's script opens it if the window is wide.
-  const menu = (title: string, links: (Html | undefined)[]) =>
+  const renderMenu = (title: string, links: (Html | undefined)[]) =>
     html`<details><summary>${title}</summary><div lang="en" dir="ltr">\n${links}</div></details>`;
   const origin = getOrigin(request);
   const article = guide.article
@@ -108,9 +101,9 @@ title="${to.purpose}">${label}</a>\n`;
     body: html`<div class="guide">
 <h1 lang="en" dir="ltr">${guide.title}</h1>
 <nav aria-label="${text.guides}">${searchField(view)}
-${menu(text.guides, groups)}</nav>
-<aside aria-label="${text.contents}">${requestSettings(view, article)}
-${menu(text.contents, contents)}</aside>
+${renderMenu(text.guides, groups)}</nav>
+<aside aria-label="${text.contents}">${renderRequestSettings(view, article)}
+${renderMenu(text.contents, contents)}</aside>
 <div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
 <article lang="en" dir="ltr">
@@ -124,21 +117,20 @@ ${settingsBlock({ origin, token, text: pickOutcomes(text) })}`,
   };
 }
 
-/** The language of the requests of all guides, and what they contain of the reader: the token, and ids of the page. */
-function requestSettings(view: View, article: string): Html | false {
+function renderRequestSettings(view: View, article: string): Html | false {
   const { text } = view;
-  const isMarked = (mark: string) => article.includes(`data-mark="${mark}"`);
-  const fields = idPlaceholders.filter(isMarked).map(
-    (mark) => html`<label dir="ltr">${mark} <input class="id" name="${mark}" inputmode="numeric" autocomplete="off"
+  const hasPlaceholder = (name: string) => article.includes(`data-mark="${name}"`);
+  const fields = idPlaceholders.filter(hasPlaceholder).map(
+    (name) => html`<label dir="ltr">${name} <input class="id" name="${name}" inputmode="numeric" autocomplete="off"
 aria-describedby="ids-hint"></label>\n`,
   );
   const hasGraphQL = article.includes('data-as="graphql"') && html`<option value="graphql">GraphQL</option>`;
   const choice = html`<label>${text.format} <select id="format" autocomplete="off">${formatOptions}${hasGraphQL}</select></label>`;
   const hasRequests = article.includes('class="request');
-  if (!hasRequests && !isMarked(tokenPlaceholder)) return false;
+  if (!hasRequests && !hasPlaceholder(tokenPlaceholder)) return false;
   return html`<details class="requests" hidden><summary>${text.requests}</summary>
 ${hasRequests && choice}
-${isMarked(tokenPlaceholder) && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
+${hasPlaceholder(tokenPlaceholder) && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
 ${fields.length > 0 && html`${fields}<p class="hint" id="ids-hint">${text.idsHint}</p>`}
 </details>`;
 }

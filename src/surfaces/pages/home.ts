@@ -8,7 +8,6 @@ import { type Format, isSuccessful, formats as languages, writeRequest } from '.
 import { pickOutcomes, type Texts } from './texts.ts';
 import { getOrigin, type Page, tokenField, type View } from './view.ts';
 
-/** GET /: choose a request, run it, and see its response. Without JavaScript, shows recorded responses. */
 export function renderHome(view: View): Page {
   const { config, text } = view;
   return {
@@ -31,12 +30,12 @@ ${config.demo && codeBlock(text, { name: '', caption: text.tokenCommand, code: d
 
 function playground(view: View): Html {
   const { config, locale, request, text, token, linkTo } = view;
-  const api = choose(view, 'API', 'api', { graphql: 'GraphQL', rest: 'REST v1' }, 'graphql');
-  const language = choose(view, text.language, 'language', { en: 'English', ar: 'العربية' }, locale);
-  const example = choose(view, text.example, 'example', text.examples, 'lookups');
+  const api = createChoice(view, 'API', 'api', { graphql: 'GraphQL', rest: 'REST v1' }, 'graphql');
+  const language = createChoice(view, text.language, 'language', { en: 'English', ar: 'العربية' }, locale);
+  const example = createChoice(view, text.example, 'example', text.examples, 'lookups');
   const isGraphQL = api.value === 'graphql';
   const formats = { ...(isGraphQL && { graphql: 'GraphQL' }), ...languages };
-  const format = choose<Format>(view, text.format, 'as', formats, isGraphQL ? 'graphql' : 'curl');
+  const format = createChoice<Format>(view, text.format, 'as', formats, isGraphQL ? 'graphql' : 'curl');
 
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
@@ -82,8 +81,7 @@ ${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text
 </section>`;
 }
 
-/** A choice: its current value from the query of the page, and a link for each value. */
-function choose<Value extends string>(
+function createChoice<Value extends string>(
   { linkTo, request }: View,
   label: string,
   part: string,
@@ -120,10 +118,9 @@ ${cards.map(([to, title, hint]) => html`<li><a href="${to}"><strong>${title}</st
 }
 
 interface Block {
-  /** `request` or `response`. */
-  name: string;
+  name: '' | 'request' | 'response';
   caption: string;
-  /** Distinguishes the blocks of several requests. */
+  /** Of several requests. */
   number?: number | false;
   code: string;
   language: string;

@@ -10,13 +10,12 @@ import { getOrigin } from './view.ts';
 export const prefersMarkdown = (request: Request) =>
   negotiateType(request, ['text/html', 'text/markdown']) === 'text/markdown';
 
-/** Sends a guide as Markdown, with the reader's origin in its commands. */
 export const sendMarkdown =
   ({ markdown }: Guide): RequestHandler =>
   (request, response) =>
     sendText(response, markdown.replaceAll(originPlaceholder, getOrigin(request)));
 
-/** GET /llms.txt: what programs can read of this service (llmstxt.org). */
+/** GET /llms.txt (llmstxt.org). */
 export const sendIndex =
   (guides: readonly Guide[], introspection: boolean): RequestHandler =>
   (request, response) => {

@@ -18,7 +18,7 @@ import { type Config, createView, type Page, type View } from './view.ts';
 
 type Render = (view: View) => Page;
 
-/** The pages for developers, which contain no partner's data and count as reads. `typeDefs` is the schema in SDL. */
+/** The pages for developers, which count as reads. `typeDefs` is the schema in SDL. */
 export function createPages(config: Config, typeDefs: string) {
   const page = (path: string, render: Render) => pageRoute(path, sendPage(config, path, render));
   const guides = readGuides(config);

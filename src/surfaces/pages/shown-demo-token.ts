@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
 
 const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
-// Reject other names: anyone can point one at this machine.
+// Anyone can point another name at this machine.
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 // A proxy on this machine forwards requests of other machines.
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
@@ -14,9 +14,9 @@ export async function findDemoToken(
   dataDir: string,
   { socket, headers }: IncomingMessage,
 ): Promise<string | undefined> {
-  const isOfThisMachine =
+  const isLocal =
     loopbackAddress.test(socket.remoteAddress ?? '') &&
     loopbackHost.test(headers.host ?? '') &&
     forwarding.every((name) => headers[name] === undefined);
-  return isOfThisMachine ? readDemoToken(dataDir) : undefined;
+  return isLocal ? readDemoToken(dataDir) : undefined;
 }

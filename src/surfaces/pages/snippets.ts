@@ -1,12 +1,10 @@
 import type { Operation, Step } from './examples.ts';
 import { idPlaceholders } from './placeholders.ts';
 
-/** Names of the languages of requests, in the order of choices. */
 export const formats = { curl: 'curl', javascript: 'JavaScript', php: 'PHP', ruby: 'Ruby', python: 'Python' };
 
 export type Format = keyof typeof formats | 'graphql';
 
-/** Source code in a language that the highlighter knows. */
 export interface Snippet {
   code: string;
   language: string;
@@ -15,29 +13,27 @@ export interface Snippet {
 
 interface Options {
   origin: string;
-  /** For `Accept-Language`. */
   language?: string;
-  /** For `Authorization`. */
   token?: string | undefined;
 }
 
 interface Request {
   method: string;
   url: string;
-  /** Headers except `Content-Type`. */
+  /** Without `Content-Type`. */
   headers: [name: string, value: string][];
-  hasKey: boolean;
-  /** A GraphQL document, and the body around it, which is the whole body of REST. */
+  hasIdempotencyKey: boolean;
+  /** The GraphQL document, which `body` leaves out. */
   query: string | undefined;
   body: object | undefined;
 }
 
-/** A request as source code: for GraphQL, its document has lines of its own. Browsers load this file, too. */
+/** A request as source code. Browsers load this file too. */
 export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
   const { origin, language, token } = options;
-  const { method, path, body, hasKey = false } = step;
+  const { method, path, body, hasIdempotencyKey = false } = step;
   const { query, variables, ...others } = (body ?? {}) as Partial<Operation['body']>;
-  const json = bareIds(formatJson(variables ?? {}));
+  const json = unquoteIds(formatJson(variables ?? {}));
   if (format === 'graphql') {
     const block = { code: json, language: 'json', isVariables: true };
     return [{ code: query ?? '', language: 'graphql' }, ...(json === '{}' ? [] : [block])];
@@ -50,32 +46,32 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
     method,
     url: origin + path,
     headers: Object.entries(headers),
-    hasKey,
+    hasIdempotencyKey,
     query,
     body: query === undefined ? body : { ...(json !== '{}' && { variables }), ...others },
   };
-  return [{ code: bareIds(writers[format](request)), language: format === 'curl' ? 'bash' : format }];
+  return [{ code: unquoteIds(writers[format](request)), language: format === 'curl' ? 'bash' : format }];
 }
 
-/** Source code with its marks of ids in the place of numbers: without quotes. @public */
-export function bareIds(code: string): string {
+/** Removes the quotes around placeholders of ids, which stand for numbers. @public */
+export function unquoteIds(code: string): string {
   return code.replace(new RegExp(`(['"])(${idPlaceholders.join('|')})\\1`, 'g'), '$2');
 }
 
 const writers: Record<keyof typeof formats, (request: Request) => string> = {
-  curl({ method, url, headers, hasKey, query, body }) {
+  curl({ method, url, headers, hasIdempotencyKey, query, body }) {
     const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H ${inShell(header.join(': '))}`)];
-    if (hasKey) lines.push('-H "Idempotency-Key: $(openssl rand -hex 16)"');
+    if (hasIdempotencyKey) lines.push('-H "Idempotency-Key: $(openssl rand -hex 16)"');
     if (body) lines.push('-H "Content-Type: application/json"');
     if (body) lines.push(`-d '${escapeForShell(curlBody(query, body))}'`);
     return lines.join(' \\\n  ');
   },
 
-  javascript({ method, url, headers, hasKey, query, body }) {
+  javascript({ method, url, headers, hasIdempotencyKey, query, body }) {
     const name = query && 'query';
-    const written = literal(body, { open: '{ ', arrow: ': ', close: ' }', words: {}, bareNames: true }, name);
-    const values = entries({ headers, hasKey, body }, ': ', 'crypto.randomUUID()');
-    return source(
+    const written = toLiteral(body, { open: '{ ', arrow: ': ', close: ' }', words: {}, bareNames: true }, name);
+    const values = headerEntries({ headers, hasIdempotencyKey, body }, ': ', 'crypto.randomUUID()');
+    return joinLines(
       query !== undefined && `const query = \`${query}\`;`,
       `const response = await fetch('${url}', {`,
       `  method: '${method}',`,
@@ -86,12 +82,12 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
     );
   },
 
-  php({ method, url, headers, hasKey, query, body }) {
-    const written = literal(body, { open: '[', arrow: ' => ', close: ']', words: {} }, query && '$query');
+  php({ method, url, headers, hasIdempotencyKey, query, body }) {
+    const written = toLiteral(body, { open: '[', arrow: ' => ', close: ']', words: {} }, query && '$query');
     const values = headers.map((header) => quote(header.join(': ')));
-    if (hasKey) values.push("'Idempotency-Key: ' . bin2hex(random_bytes(16))");
+    if (hasIdempotencyKey) values.push("'Idempotency-Key: ' . bin2hex(random_bytes(16))");
     if (body) values.push("'Content-Type: application/json'");
-    return source(
+    return joinLines(
       '<?php',
       query !== undefined && `$query = <<<'GRAPHQL'\n${query}\nGRAPHQL;`,
       `$curl = curl_init('${url}');`,
@@ -104,12 +100,16 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
     );
   },
 
-  ruby({ method, url, headers, hasKey, query, body }) {
-    const written = literal(body, { open: '{ ', arrow: ' => ', close: ' }', words: { null: 'nil' } }, query && 'query');
-    const values = entries({ headers, hasKey, body }, ' => ', 'SecureRandom.uuid');
-    return source(
+  ruby({ method, url, headers, hasIdempotencyKey, query, body }) {
+    const written = toLiteral(
+      body,
+      { open: '{ ', arrow: ' => ', close: ' }', words: { null: 'nil' } },
+      query && 'query',
+    );
+    const values = headerEntries({ headers, hasIdempotencyKey, body }, ' => ', 'SecureRandom.uuid');
+    return joinLines(
       "require 'json'\nrequire 'net/http'",
-      hasKey && "require 'securerandom'",
+      hasIdempotencyKey && "require 'securerandom'",
       query !== undefined && `\nquery = <<~'GRAPHQL'\n  ${query.replaceAll('\n', '\n  ')}\nGRAPHQL`,
       `uri = URI('${url}')`,
       `headers = ${values ? `{ ${values} }` : '{}'}`,
@@ -119,13 +119,13 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
     );
   },
 
-  python({ method, url, headers, hasKey, query, body }) {
+  python({ method, url, headers, hasIdempotencyKey, query, body }) {
     const words = { null: 'None', true: 'True', false: 'False' };
-    // Its library sends the type of `json` itself.
-    const values = entries({ headers, hasKey, body: undefined }, ': ', 'str(uuid.uuid4())');
-    const written = literal(body, { open: '{', arrow: ': ', close: '}', words }, query && 'query');
-    return source(
-      `${hasKey ? 'import uuid\n\n' : ''}import requests\n`,
+    // `requests` sends the type of `json` itself.
+    const values = headerEntries({ headers, hasIdempotencyKey, body: undefined }, ': ', 'str(uuid.uuid4())');
+    const written = toLiteral(body, { open: '{', arrow: ': ', close: '}', words }, query && 'query');
+    return joinLines(
+      `${hasIdempotencyKey ? 'import uuid\n\n' : ''}import requests\n`,
       query !== undefined && `query = '''\n${query}\n'''`,
       `response = requests.${method.toLowerCase()}(`,
       `    '${url}',`,
@@ -137,18 +137,22 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
   },
 };
 
-/** Headers as entries of a literal; `key` makes a new idempotency key. */
-function entries({ headers, hasKey, body }: Pick<Request, 'headers' | 'hasKey' | 'body'>, arrow: string, key: string) {
+/** `key` is an expression for a new idempotency key. */
+function headerEntries(
+  { headers, hasIdempotencyKey, body }: Pick<Request, 'headers' | 'hasIdempotencyKey' | 'body'>,
+  arrow: string,
+  key: string,
+) {
   const values = headers.map(([name, value]) => `${quote(name)}${arrow}${quote(value)}`);
-  if (hasKey) values.push(`'Idempotency-Key'${arrow}${key}`);
+  if (hasIdempotencyKey) values.push(`'Idempotency-Key'${arrow}${key}`);
   if (body) values.push(`'Content-Type'${arrow}'application/json'`);
   return values.join(', ');
 }
 
-/** JSON for curl. The document is on one line, because a string of JSON has no line ends. */
+/** The document is on one line, because a JSON string has no line breaks. */
 function curlBody(query: string | undefined, body: object): string {
   if (query === undefined) return JSON.stringify(body);
-  // White space in texts has a meaning, and a comment ends with its line.
+  // Strings and comments depend on white space.
   const line = /["#]/.test(query) ? query : query.replace(/\s+/g, ' ');
   const members = Object.entries({ query: line, ...body });
   return `{\n${members.map(([name, value]) => `    "${name}": ${JSON.stringify(value)}`).join(',\n')}\n  }`;
@@ -158,32 +162,33 @@ const escapeForShell = (text: string) => text.replaceAll("'", "'\\''");
 const inShell = (text: string) => (/["$`\\]/.test(text) ? `'${escapeForShell(text)}'` : `"${text}"`);
 const quote = (text = '') => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
-const source = (...parts: (string | false | undefined | object)[]) =>
+const joinLines = (...parts: (string | false | undefined | object)[]) =>
   parts.filter((part) => typeof part === 'string').join('\n');
 
 interface Syntax {
   open: string;
   arrow: string;
   close: string;
-  /** Words of other names than in JSON. */
+  /** Literals with other names than in JSON. */
   words: Record<string, string>;
-  /** Whether names of members need no quotes, and a variable of their name no value. */
+  /** As in JavaScript, also for shorthand properties. */
   bareNames?: boolean;
 }
 
-/** A value of JSON as a literal; `query` is the name of a variable that becomes its first member. */
-function literal(value: unknown, syntax: Syntax, query?: string): string {
+/** `query` is the name of a variable that becomes the first member. */
+function toLiteral(value: unknown, syntax: Syntax, query?: string): string {
   const { open, arrow, close, words, bareNames = false } = syntax;
   if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map((each) => literal(each, syntax)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => toLiteral(element, syntax)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value);
   const formatName = (name: string) => (bareNames && /^\w+$/.test(name) ? name : quote(name));
-  const members = Object.entries(value).map(([name, each]) => `${formatName(name)}${arrow}${literal(each, syntax)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${formatName(name)}${arrow}${toLiteral(member, syntax)}`,
+  );
   if (query) members.unshift(bareNames ? query : `'query'${arrow}${query}`);
   return open + members.join(', ') + close;
 }
 
-/** Whether a response has what its request was for. */
 export const isSuccessful = (status: number, json: string) =>
   status < 400 && !/"(errors|userErrors)": \[\s*\{/.test(json);
 

@@ -6,7 +6,7 @@ export type Texts = typeof en;
 
 export const textsByLocale: Record<Locale, Texts> = { en, ar };
 
-/** What the page's script says of a request that it sent. */
+/** Texts for the page's script. */
 export const pickOutcomes = ({ failed, live, missing, succeeded, rejected }: Texts) => ({
   ...{ failed, live, missing, succeeded, rejected },
 });
