@@ -36,9 +36,8 @@ export interface paths {
         };
         /**
          * List the entries of dropdowns
-         * @description Returns the lists that the query parameters name, in the order of the parameters. Each element is an object whose only key
-         *     is the name of its list. A page past the end is
-         *     empty. Unknown parameters are ignored; the last value of a repeated parameter counts.
+         * @description Returns the requested lists, in the order of the parameters. Each element is an object with one key, the name of its list.
+         *     A page past the end is empty. Unknown parameters are ignored; the last value of a repeated parameter counts.
          *     ```http
          *     GET /partner_portal/v1/lookups?services=1&week_days=1
          *     ```
@@ -184,9 +183,8 @@ export interface paths {
         get?: never;
         /**
          * Update a product tag
-         * @description Changes the names of a tag and the items it is assigned to, all or nothing. With `If-Match`, it changes only the version
-         *     that you have read. A repeated update with the same `If-Match` is 412 if the first one was done. Checks run in this order:
-         *     404, 412, 422.
+         * @description Updates the names and items of a tag, all or nothing. With `If-Match`, it changes only the version that you read, and a
+         *     retry returns 412 if the first request succeeded. Checks run in this order: 404, 412, 422.
          *     ```http
          *     PUT /partner_portal/v1/product_tags/3
          *     Authorization: Bearer pp_...
@@ -366,7 +364,7 @@ export interface components {
             name_en: string;
             /** @description Arabic name, 3 to 50 characters without surrounding white space or invisible marks, or null to unset it. If absent, an update leaves it unchanged. */
             name_ar?: string | null;
-            /** @description Ids of all products that should have the tag, at most 10,000. Other products lose it; repeated ids count once. If absent, an update leaves them unchanged. */
+            /** @description Ids of all products that should have the tag, up to 10,000; duplicates count once. Other products lose the tag. If absent, an update leaves the items unchanged. */
             item_ids?: number[];
         };
         /**
@@ -403,14 +401,14 @@ export interface components {
         };
         /**
          * ProductTagForm
-         * @description The same fields as a form. An empty `name_ar` removes it; one empty `item_ids[]` removes all items. The list can also be sent as `item_ids[0]`, `item_ids[1]` and so on. Wrapped fields are named `product_tag[name_en]`, `product_tag[item_ids][]`.
+         * @description The same fields as a form. An empty `name_ar` removes it; one empty `item_ids[]` removes all items. The list can also be sent as `item_ids[0]`, `item_ids[1]` and so on, and fields can be wrapped: `product_tag[name_en]`, `product_tag[item_ids][]`.
          */
         ProductTagForm: {
             /** @description English name, 3 to 50 characters without surrounding white space or invisible marks. */
             name_en: string;
             /** @description Arabic name, 3 to 50 characters, or empty to unset it. If absent, an update leaves it unchanged. */
             name_ar?: string;
-            /** @description Ids of all products that should have the tag. If absent, an update leaves them unchanged. */
+            /** @description Ids of all products that should have the tag. If absent, an update leaves the items unchanged. */
             "item_ids[]"?: number[];
         };
         /**
@@ -418,16 +416,16 @@ export interface components {
          * @description Why a request failed (RFC 9457).
          */
         Problem: {
-            /** @description URI reference of the documentation of the code, such as `/guides/errors#item_not_product`, or at the URL that the operator has set. */
+            /** @description URI reference of the guide to the code, such as `/guides/errors#item_not_product`. */
             type: string;
             /** @description The name of the HTTP status. */
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What is wrong, for people, in the language of the request. */
+            /** @description The error message, for people, in the language of the request. */
             detail: string;
             /**
-             * @description What is wrong, for programs.
+             * @description The error code, for programs.
              * @enum {string}
              */
             code: "conflict" | "headers_too_large" | "idempotency_key_in_use" | "idempotency_key_reused" | "internal_server_error" | "invalid_characters" | "invalid_length" | "invalid_parameter" | "invalid_type" | "item_not_found" | "item_not_product" | "malformed_body" | "malformed_request" | "method_not_allowed" | "not_found" | "overloaded" | "payload_too_large" | "product_tag_not_found" | "rate_limited" | "read_only_token" | "request_timeout" | "required" | "service_unavailable" | "too_many_items" | "unauthenticated" | "unsupported_media_type" | "validation_failed" | "version_mismatch";
@@ -470,7 +468,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `malformed_request`: the request could not be read. */
+        /** @description `malformed_request`: the request is not valid HTTP. */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -492,7 +490,7 @@ export interface components {
             };
         };
         /**
-         * @description `malformed_request`: the request could not be read.
+         * @description `malformed_request`: the request is not valid HTTP.
          *
          *     `invalid_parameter`: a page is not an integer from 1, or -1; a `country_id` is not an integer.
          */
@@ -517,7 +515,7 @@ export interface components {
             };
         };
         /**
-         * @description `malformed_request`: the request could not be read.
+         * @description `malformed_request`: the request is not valid HTTP.
          *
          *     `malformed_body`: the body is not well-formed.
          *
@@ -566,7 +564,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `read_only_token`: the token only reads. */
+        /** @description `read_only_token`: the token is read-only. */
         ReadOnlyToken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -723,7 +721,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `version_mismatch`: the tag has another version than `If-Match` names, or one that `If-None-Match` names. */
+        /** @description `version_mismatch`: the version of the tag does not match `If-Match`, or matches `If-None-Match`. */
         VersionMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -787,7 +785,7 @@ export interface components {
             };
         };
         /**
-         * @description `errors` names every invalid field. The `code` is that of the errors, or `validation_failed` if they differ.
+         * @description `errors` lists every invalid field. `code` is their common code, or `validation_failed` if they differ.
          *
          *     `required`, `invalid_type`, `invalid_length`, `invalid_characters`: a field is missing or malformed.
          *
@@ -814,7 +812,7 @@ export interface components {
             };
         };
         /**
-         * @description The codes of an update, and:
+         * @description The codes of an update, or:
          *
          *     `idempotency_key_reused`: the `Idempotency-Key` was used for a different request.
          */
@@ -881,7 +879,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal_server_error`: the service failed. */
+        /** @description `internal_server_error`: an unexpected error. Retry later. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -903,7 +901,7 @@ export interface components {
             };
         };
         /**
-         * @description `overloaded`: the service has too much to do.
+         * @description `overloaded`: too many requests are waiting.
          *
          *     `service_unavailable`: the database is not available.
          */
@@ -930,17 +928,17 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+        /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
         AcceptLanguage: string;
         /** @description Id for this request in the response and in logs. A malformed id is replaced. */
         RequestId: string;
         /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
         IfNoneMatch: string;
-        /** @description A key that the client makes up for each new tag, such as a UUID: 1 to 255 printable ASCII characters, plain or as a quoted string. Retries within 24 hours return the original response. */
+        /** @description A unique key for each new tag, such as a UUID: 1 to 255 printable ASCII characters, bare or as a quoted string. Retries within 24 hours return the original response. */
         IdempotencyKey: string;
         /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
         IfMatch: string;
-        /** @description An `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both count. */
+        /** @description The `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both conditions apply. */
         UnlessMatch: string;
     };
     requestBodies: {
@@ -1040,7 +1038,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1114,7 +1112,7 @@ export interface operations {
                 week_days?: number | string;
             };
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1174,7 +1172,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1225,7 +1223,7 @@ export interface operations {
                 country_id?: number;
             };
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1270,7 +1268,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1315,7 +1313,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1360,9 +1358,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key that the client makes up for each new tag, such as a UUID: 1 to 255 printable ASCII characters, plain or as a quoted string. Retries within 24 hours return the original response. */
+                /** @description A unique key for each new tag, such as a UUID: 1 to 255 printable ASCII characters, bare or as a quoted string. Retries within 24 hours return the original response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1416,11 +1414,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description An `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both count. */
+                /** @description The `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both conditions apply. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
                 /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1454,11 +1452,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages, such as `en` or `ar`. English if neither English nor Arabic is among them. */
+                /** @description Preferred languages of names and messages, such as `en` or `ar`. Default: English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description An `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both count. */
+                /** @description The `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both conditions apply. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
                 /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

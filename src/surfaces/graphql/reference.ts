@@ -56,7 +56,7 @@ class Country extends LocalizedNameType {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A country within another type. It has no id and no localized name; Country has both.',
+  description: 'A country within another type, without the id and localized name of Country.',
 })
 export class EmbeddedCountry extends NamesType {
   @Field(() => String, { description: 'International dialing code with a leading plus sign, such as "+966".' })
@@ -111,7 +111,7 @@ export class ReferenceResolver {
   @Reference()
   @Rules<LookupArgs>({ length: ({ args, lengths }) => lengths[args.key], check: requirePage })
   @Query(() => [LookupEntry], {
-    description: 'The entries of a dropdown, by id. Request several lists under aliases.',
+    description: 'The entries of a dropdown, by id. Use aliases to request several lists.',
   })
   lookups(
     @Ctx() { lookupPageSize, reference }: RequestContext,
@@ -119,8 +119,8 @@ export class ReferenceResolver {
     @Arg('page', () => Int, {
       nullable: true,
       description:
-        'Page number from 1, 25 entries each (BAD_USER_INPUT for 0 and below -1). Without a page, or with -1, the full ' +
-        'list. WEEK_DAYS ignores any page and returns the full list.',
+        'Page number from 1, with 25 entries each (BAD_USER_INPUT for 0 and below -1). Absent or -1: the full list, as ' +
+        'always for WEEK_DAYS.',
     })
     page?: LookupArgs['page'],
   ): Entry[] {
@@ -172,8 +172,8 @@ export class ReferenceResolver {
   @Query(() => Timezone, {
     nullable: true,
     description:
-      'The time zone with this name, which may be an older or newer name of it: "Asia/Calcutta", as browsers report it, finds ' +
-      '"Asia/Kolkata". Null for an unknown name, and for one of a fixed offset, such as "Etc/GMT-3": the list has places, and UTC.',
+      'The time zone with this name or alias: "Asia/Calcutta", as browsers report it, finds "Asia/Kolkata". Null for ' +
+      'unknown names, and for fixed offsets such as "Etc/GMT-3".',
   })
   timezone(
     @Ctx() { reference }: RequestContext,

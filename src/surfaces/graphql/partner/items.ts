@@ -38,12 +38,12 @@ export class Item extends LocalizedNameType implements ItemRow {
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
 
-  @TimeField(itemTimes, 'When the item was added; for old items, when the gateway began to record it.')
+  @TimeField(itemTimes, 'When the item was added. Older items have the time when the gateway began to record it.')
   createdAt!: Date;
 
   @TimeField(
     itemTimes,
-    'When its own fields last changed, or when the gateway began to record it. Its tags do not count.',
+    'When the item last changed, or when the gateway began to record changes. Its tags do not count.',
   )
   updatedAt!: Date;
 }
@@ -59,22 +59,22 @@ const ItemOrder = { ID: 'ID', NAME_EN: 'NAME_EN', NAME_AR: 'NAME_AR' };
 
 registerEnumType(ItemOrder, {
   name: 'ItemOrder',
-  description: 'The order of a list of items. Names sort in the order of both alphabets, and equal ones by id.',
+  description: 'Sort order of items. Names sort alphabetically in both languages, and equal names by id.',
   valuesConfig: {
     ID: { description: 'By id.' },
     NAME_EN: { description: 'By English name.' },
-    NAME_AR: { description: 'By Arabic name: spellings of one name together, and Arabic before Latin.' },
+    NAME_AR: { description: 'By Arabic name. Spelling variants sort together, and Arabic before Latin letters.' },
   },
 });
 
 @ArgsType()
 class ItemsArgs extends ListArgs {
-  @Field(() => ItemOrder, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
+  @Field(() => ItemOrder, { nullable: true, defaultValue: 'ID', description: 'Sort order.' })
   orderBy!: string;
 
   @Field(() => ItemType, {
     nullable: true,
-    description: `Only items of this type. Costs ${shownScanCost} in the order of names.`,
+    description: `Only items of this type. Costs ${shownScanCost} when sorted by name.`,
   })
   itemType?: ItemTypeValue | null;
 
@@ -86,19 +86,19 @@ class ItemsArgs extends ListArgs {
 
   @Field(() => [Int], {
     nullable: true,
-    description: `Only items with any of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items. ${costsScan}`,
+    description: `Only items with at least one of these tags. Up to 100 ids (BAD_USER_INPUT otherwise); unknown ids match no items. ${costsScan}`,
   })
   productTagIds?: number[] | null;
 
   @Field(() => [Int], {
     nullable: true,
-    description: `Only items with none of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items. ${costsScan}`,
+    description: `Only items with none of these tags. Up to 100 ids (BAD_USER_INPUT otherwise); unknown ids exclude no items. ${costsScan}`,
   })
   exceptProductTagIds?: number[] | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: `Only items added or changed after this time. Finds items of the same millisecond again, because responses have no microseconds. ${costsScan}`,
+    description: `Only items added or changed after this time. Returns items of the same millisecond again. ${costsScan}`,
   })
   updatedAfter?: Date | null;
 }
@@ -131,15 +131,13 @@ export class ItemResolver {
   @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => checkIdCount(ids, 'ids') })
   @Query(() => [Item], {
     nullable: 'itemsAndList',
-    description: "The items of the partner's company with these ids, in the order of `ids`; null for each unknown id.",
+    description: "Items of the partner's company by id, in the order of `ids`; null for each unknown id.",
   })
   itemsByIds(
     @CurrentCaller() _caller: Caller,
     @Ctx() { loaders }: RequestContext,
     @Arg('ids', () => [Int], {
-      description:
-        'Ids of items, at most 100 (BAD_USER_INPUT otherwise). A repeated id counts each time, and its item is returned ' +
-        'each time.',
+      description: 'Up to 100 ids (BAD_USER_INPUT otherwise). A repeated id counts and returns its item each time.',
     })
     ids: number[],
   ) {
@@ -150,7 +148,7 @@ export class ItemResolver {
   @Rules<ItemsArgs>({ scans: ({ args }) => countScans(args), check: toFilter })
   @Query(() => ItemConnection, {
     nullable: true,
-    description: "The items of the partner's company that meet all given conditions, in pages.",
+    description: "Items of the partner's company that match all arguments, page by page.",
   })
   items(@CurrentCaller() { companyId }: Caller, @Ctx() { db }: RequestContext, @Args(() => ItemsArgs) args: ItemsArgs) {
     const filter = toFilter(args);

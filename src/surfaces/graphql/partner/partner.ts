@@ -10,12 +10,12 @@ import { LocalizedNameType } from '../types/common-fields.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
 import { MethodField, Rules } from '../types/field-rules.ts';
 
-@ObjectType({ simpleResolvers: true, description: 'A partner. Tokens are issued to partners.' })
+@ObjectType({ simpleResolvers: true, description: 'A partner of the platform, to whom tokens are issued.' })
 class Partner {
   @Field(() => Int, { description: 'Id of the partner.' })
   id!: number;
 
-  @Field(() => String, { description: 'Name of the partner, the same in every language.' })
+  @Field(() => String, { description: 'Name of the partner, never translated.' })
   name!: string;
 }
 
@@ -41,7 +41,7 @@ class Address {
   }
 }
 
-@ObjectType({ simpleResolvers: true, description: 'A POS company.' })
+@ObjectType({ simpleResolvers: true, description: 'A point-of-sale (POS) company.' })
 class Company extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the company.' })
   id!: number;

@@ -35,7 +35,7 @@ class CreateProductTagInput implements NewProductTag {
     nullable: true,
     description:
       "Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). " +
-      'Absent or null means none. A repeated id counts once.',
+      'Null or absent: none. Duplicates count once.',
   })
   itemIds?: number[] | null | undefined;
 }
@@ -46,13 +46,13 @@ class UpdateProductTagInput implements ProductTagChanges {
     nullable: true,
     description:
       'English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). ' +
-      'Absent keeps it, null is rejected (INVALID_TYPE).',
+      'Absent: unchanged. Null is rejected (INVALID_TYPE).',
   })
   nameEn?: string | null | undefined;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Arabic name; the rules of `nameEn` apply. Absent keeps it, null removes it.',
+    description: 'Arabic name; the rules of `nameEn` apply. Absent: unchanged. Null removes it.',
   })
   nameAr?: string | null | undefined;
 
@@ -60,8 +60,8 @@ class UpdateProductTagInput implements ProductTagChanges {
     nullable: true,
     description:
       "Products of the partner's company that replace the tag's items (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most " +
-      '10,000 (TOO_MANY_ITEMS). Absent keeps the items, [] unlinks all, null is rejected (INVALID_TYPE). A ' +
-      'repeated id counts once.',
+      '10,000 (TOO_MANY_ITEMS); duplicates count once. Absent: unchanged. [] removes all. Null is rejected ' +
+      '(INVALID_TYPE).',
   })
   itemIds?: number[] | null | undefined;
 }
@@ -74,9 +74,9 @@ class CreateArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'A unique key for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). The mutation ' +
-      'fails if a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in progress ' +
-      '(IDEMPOTENCY_KEY_IN_USE). Each creation of a document needs its own (BAD_USER_INPUT otherwise).',
+      'A key of 1 to 255 printable ASCII characters, different for each creation of a document (BAD_USER_INPUT ' +
+      'otherwise). Fails if a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in ' +
+      'progress (IDEMPOTENCY_KEY_IN_USE).',
   })
   idempotencyKey?: string | null;
 }
@@ -126,7 +126,7 @@ abstract class ProductTagPayload extends MutationPayload {
 @ObjectType({ simpleResolvers: true, description: 'Result of `createProductTag`: the tag, or errors.' })
 class CreateProductTagPayload extends ProductTagPayload {
   @Field(() => Boolean, {
-    description: 'Whether the tag is the result of an earlier creation with the same idempotency key.',
+    description: 'Whether an earlier request with the same idempotency key created the tag.',
   })
   replayed!: boolean;
 }
@@ -166,7 +166,7 @@ export class ProductTagMutations {
 
   @Mutation(() => UpdateProductTagPayload, {
     nullable: true,
-    description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items.',
+    description: 'Updates the given fields of a tag. `itemIds` replaces all its items.',
   })
   async updateProductTag(
     @CurrentCaller() { companyId }: Caller,
@@ -210,7 +210,7 @@ export class ProductTagMutations {
 
   @Mutation(() => DeleteProductTagPayload, {
     nullable: true,
-    description: 'Deletes a tag and all its links in one transaction; the items stay.',
+    description: 'Deletes a tag and removes it from its items; the items stay.',
   })
   async deleteProductTag(
     @CurrentCaller() { companyId }: Caller,

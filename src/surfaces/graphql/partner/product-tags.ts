@@ -34,17 +34,17 @@ export class ProductTag implements ProductTagRow {
 
   @Field(() => String, {
     description:
-      "Changes whenever the tag's names or items change. Pass it as `ifMatch`. The items of a tag are read after it.",
+      "Changes whenever the tag's names or items change; pass it as `ifMatch`. Items in the same response may be newer.",
   })
   version!: string;
 
-  @Field(() => Int, { description: 'Number of its items, up to 10,000.' })
+  @Field(() => Int, { description: 'Number of items with the tag, up to 10,000.' })
   itemCount!: number;
 
-  @TimeField(productTagTimes, 'When the tag was created; for old tags, when the gateway began to record it.')
+  @TimeField(productTagTimes, 'When the tag was created. Older tags have the time when the gateway began to record it.')
   createdAt!: Date;
 
-  @TimeField(productTagTimes, 'When its names or items last changed, or when the gateway began to record it.')
+  @TimeField(productTagTimes, 'When its names or items last changed, or when the gateway began to record changes.')
   updatedAt!: Date;
 
   @LocalizedNameField({
@@ -56,7 +56,8 @@ export class ProductTag implements ProductTagRow {
 
   @Rules({ cost: 5_000 })
   @MethodField(() => [Int], {
-    description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
+    description:
+      'Ids of all items with the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })
   itemIds(this: WrittenProductTag, _args: object, { loaders }: RequestContext) {
     return this.itemIds ?? loaders.of(itemIdsByProductTag).load(this.id);
@@ -84,25 +85,25 @@ const ProductTagOrder = { ID: 'ID', NAME_EN: 'NAME_EN', NAME_AR: 'NAME_AR', ITEM
 
 registerEnumType(ProductTagOrder, {
   name: 'ProductTagOrder',
-  description: 'The order of a list of tags. Names sort in the order of both alphabets, and equal ones by id.',
+  description: 'Sort order of tags. Names sort alphabetically in both languages, and equal names by id.',
   valuesConfig: {
     ID: { description: 'By id.' },
     NAME_EN: { description: 'By English name.' },
-    NAME_AR: { description: 'By Arabic name; a tag without one by its English name.' },
+    NAME_AR: { description: 'By Arabic name, or by English name for tags without an Arabic one.' },
     ITEM_COUNT: {
-      description: `By number of items, the fewest first. Pages may move while numbers change. ${costsScan}`,
+      description: `By number of items, fewest first. Tags may move between pages while items are tagged. ${costsScan}`,
     },
   },
 });
 
 @ArgsType()
 class ProductTagsArgs extends ListArgs {
-  @Field(() => ProductTagOrder, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
+  @Field(() => ProductTagOrder, { nullable: true, defaultValue: 'ID', description: 'Sort order.' })
   orderBy!: string;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: `Only tags created, or whose names or items changed, after this time. Finds tags of the same millisecond again, because responses have no microseconds. ${costsScan}`,
+    description: `Only tags created or changed after this time, in names or items. Returns tags of the same millisecond again. ${costsScan}`,
   })
   updatedAfter?: Date | null;
 }
@@ -130,15 +131,13 @@ export class ProductTagResolver {
   @Rules<{ ids: number[] }>({ length: ({ args }) => args.ids.length, check: ({ ids }) => checkIdCount(ids, 'ids') })
   @Query(() => [ProductTag], {
     nullable: 'itemsAndList',
-    description: "The tags of the partner's company with these ids, in the order of `ids`; null for each unknown id.",
+    description: "Tags of the partner's company by id, in the order of `ids`; null for each unknown id.",
   })
   productTagsByIds(
     @CurrentCaller() _caller: Caller,
     @Ctx() { loaders }: RequestContext,
     @Arg('ids', () => [Int], {
-      description:
-        'Ids of tags, at most 100 (BAD_USER_INPUT otherwise). A repeated id counts each time, and its tag is returned ' +
-        'each time.',
+      description: 'Up to 100 ids (BAD_USER_INPUT otherwise). A repeated id counts and returns its tag each time.',
     })
     ids: number[],
   ) {
@@ -149,7 +148,7 @@ export class ProductTagResolver {
   @Rules<ProductTagsArgs>({ scans: ({ args }) => countScans(args), check: toFilter })
   @Query(() => ProductTagConnection, {
     nullable: true,
-    description: "The tags of the partner's company that meet all given conditions, also tags without items.",
+    description: "Tags of the partner's company that match all arguments, page by page, including tags without items.",
   })
   productTags(
     @CurrentCaller() { companyId }: Caller,

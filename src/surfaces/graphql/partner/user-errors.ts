@@ -8,13 +8,13 @@ import { Rules } from '../types/field-rules.ts';
 
 // The schema itself rejects a missing field.
 const descriptions: Record<Uppercase<Exclude<ValidationCode, 'required'>>, string> = {
-  INVALID_TYPE: 'The English name or the list cannot be null.',
+  INVALID_TYPE: '`nameEn` and `itemIds` cannot be null.',
   INVALID_LENGTH: 'A name must have 3 to 50 characters.',
   INVALID_CHARACTERS: 'A name must have visible characters and no control characters.',
   TOO_MANY_ITEMS: 'More than 10,000 items, in the list or on the tag.',
-  ITEM_NOT_FOUND: "The partner's company does not have the items of `itemIds`.",
-  ITEM_NOT_PRODUCT: 'The items of `itemIds` are not products.',
-  PRODUCT_TAG_NOT_FOUND: "The partner's company does not have the tag.",
+  ITEM_NOT_FOUND: "The partner's company has no items with the ids in `itemIds`.",
+  ITEM_NOT_PRODUCT: 'The items in `itemIds` are not products.',
+  PRODUCT_TAG_NOT_FOUND: "The partner's company has no tag with this id.",
   VERSION_MISMATCH: 'The tag has changed since you read it: its version is not `ifMatch`.',
 };
 
@@ -49,7 +49,7 @@ class UserError {
 
   // All errors together name at most the items of the mutation.
   @Rules({ cost: ({ parent: errors }) => 1 + Math.ceil(countIds(errors?.parent?.args) / 2 / maxUserErrors) })
-  @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
+  @Field(() => [Int], { nullable: true, description: 'Ids of the items that caused the error; null for other errors.' })
   itemIds?: number[];
 }
 

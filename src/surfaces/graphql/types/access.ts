@@ -9,8 +9,7 @@ export function CurrentCaller() {
 
 export const referenceDirective = new GraphQLDirective({
   name: 'reference',
-  description:
-    'Reference data: the same for every caller, so shared caches may store responses that select nothing else.',
+  description: 'Reference data, the same for every caller. Shared caches may store responses that select nothing else.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
 });
 
