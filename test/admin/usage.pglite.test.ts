@@ -22,7 +22,7 @@ describe('usage errors exit with code 2, without opening a database', () => {
     [['import', 'dishes', 'x.csv'], /items, tags/],
     [['import', 'items', 'x.csv', '--delete-missing', 'all'], /--delete-missing .* whole number/],
     [['seed', '--update', 'planets'], /countries, cities/],
-    [['company', 'update', '1'], /name what to change/],
+    [['company', 'update', '1'], /give at least one option/],
   ])('%j', async (args, says) => {
     const run = await runAdmin(nowhere, ...args);
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });

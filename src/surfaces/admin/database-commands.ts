@@ -9,8 +9,8 @@ import { parseCount, parseDays } from './options.ts';
 export function addDatabaseCommands(admin: Admin): void {
   admin.program
     .command('migrate')
-    .description('bring the database to the newest migration, all or nothing')
-    .option('--status', 'only list the migrations, applied and pending')
+    .description('apply pending migrations, all or nothing')
+    .option('--status', 'list applied and pending migrations instead')
     .action(({ status }) => {
       const options = { migrated: false };
       if (status) return admin.list(async (db) => [...(await listMigrations(db))], options);
@@ -52,8 +52,8 @@ export function addDatabaseCommands(admin: Admin): void {
 
   admin.program
     .command('log')
-    .description('list the changes that this command made, newest first')
-    .option('--days <number>', 'only changes of the last days', parseDays)
+    .description('list changes made with this command, newest first')
+    .option('--days <number>', 'only changes of the last <number> days', parseDays)
     .option('--limit <number>', 'maximum number of changes', parseCount, 100)
     .action((options) => admin.list((db) => listLogEntries(db, options)));
 }

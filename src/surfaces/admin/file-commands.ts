@@ -11,7 +11,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { parseCount, parseId } from './options.ts';
 
-const listArgument = () => new Argument('<list>', 'what the file has').choices(Object.keys(fileFormats));
+const listArgument = () => new Argument('<list>', 'the table').choices(Object.keys(fileFormats));
 
 const findFileFormat = (list: string, company: number | undefined): FileFormat => {
   const format = fileFormats[list] as FileFormat;
@@ -22,7 +22,7 @@ const findFileFormat = (list: string, company: number | undefined): FileFormat =
 export function addFileCommands(admin: Admin): void {
   admin.program
     .command('export')
-    .description('print a table as the CSV that import reads')
+    .description('print a table as CSV, which import reads')
     .addArgument(listArgument())
     .option('--company <id>', 'only the rows of a company, without the column company_id', parseId)
     .action((list, { company }) =>
@@ -38,11 +38,11 @@ export function addFileCommands(admin: Admin): void {
 
   admin.program
     .command('import')
-    .description('change the rows with the ids of a CSV file, and add the others; all or nothing')
+    .description('update rows by id from a CSV file, and add new ones; all or nothing')
     .addArgument(listArgument())
     .argument('<file>', 'the file; - reads standard input')
     .option('--company <id>', 'the company of all rows, in place of the column company_id', parseId)
-    .option('--delete-missing <most>', 'delete up to this number of rows that the file lacks', parseCount)
+    .option('--delete-missing <max>', 'delete rows that the file lacks, up to this number', parseCount)
     .option('--dry-run', 'check the file and roll back')
     .action((list, path, options) =>
       admin.change(async (db) => {

@@ -40,14 +40,14 @@ export function addPartnerCommands(admin: Admin): void {
 
   company
     .command('update')
-    .description('change a company; what no option names stays')
+    .description('change the given fields of a company')
     .argument('<id>', 'the company', parseId)
     .option(...nameEn)
     .option(...nameAr)
     .option(...city)
     .option(...address)
     .action((id, { city, address, ...names }, self) => {
-      if (Object.keys(self.opts()).length === 0) self.error('error: name what to change');
+      if (Object.keys(self.opts()).length === 0) self.error('error: give at least one option');
       return admin.change(async (db) => {
         const cityId = city === undefined ? {} : { cityId: await getCityId(db, city) };
         const changes = { ...names, ...cityId, ...(address !== undefined && { addressLine: address }) };
@@ -115,11 +115,11 @@ export function addPartnerCommands(admin: Admin): void {
 
   token
     .command('issue')
-    .description('print a new token, once: only its hash is stored')
+    .description('print a new token once; only its hash is stored')
     .requiredOption('--partner <partner>', 'id or name of the partner')
     .option('--days <number>', 'days until it expires', parseDays, 365)
     .option('--label <text>', 'purpose, shown by token list and in the request log', parseName)
-    .option('--read-only', 'a token that reads everything and writes nothing')
+    .option('--read-only', 'a token without write access')
     .action(({ partner, days, label, readOnly }) =>
       admin.change(async (db) => {
         const access = readOnly ? 'read_only' : 'full';
@@ -131,14 +131,14 @@ export function addPartnerCommands(admin: Admin): void {
 
   token
     .command('list')
-    .description('list all tokens; their text is not stored')
+    .description('list all tokens, without their text')
     .option('--unused-for <days>', 'only tokens unused for this number of days', parseDays)
     .action(({ unusedFor }) => admin.list((db) => listTokens(db, unusedFor)));
 
   token
     .command('revoke')
-    .description('end a token now')
-    .argument('<id>', 'as token list shows it', parseId)
+    .description('revoke a token at once')
+    .argument('<id>', 'its id in token list', parseId)
     .action((id) =>
       admin.change(async (db) => {
         const { label, changed } = await revokeToken(db, id);
