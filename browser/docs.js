@@ -2,7 +2,6 @@ import { readSettings, readToken } from './page.js';
 
 const { url, language, token } = readSettings();
 
-// Swagger UI has dark colours for a class.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', setColours);
@@ -18,7 +17,7 @@ setColours();
   defaultModelsExpandDepth: -1,
   requestInterceptor(/** @type {{ headers: Record<string, string> }} */ request) {
     const bearer = readToken() || token;
-    // What the reader enters in Swagger UI comes first.
+    // A token entered in Swagger UI comes first.
     if (bearer) request.headers.Authorization ??= `Bearer ${bearer}`;
     request.headers['Accept-Language'] ??= language;
     return request;

@@ -8,11 +8,10 @@ Object.assign(globalThis, {
   },
 });
 
-// GraphiQL reads its first operation once: from the address, or from the first example.
+// GraphiQL reads its first operation only once.
 const isOperation = () => location.hash.startsWith('#query=');
 addEventListener('hashchange', () => isOperation() && location.reload());
-/** @type {HTMLAnchorElement | null} */
-const firstExample = document.querySelector('.examples a');
+const firstExample = /** @type {HTMLAnchorElement | null} */ (document.querySelector('.examples a'));
 const operation = new URLSearchParams((isOperation() ? location.hash : firstExample?.hash)?.slice(1));
 
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
@@ -25,14 +24,14 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
   initialQuery: operation.get('query') ?? '',
   initialVariables: operation.get('variables') ?? '',
   defaultHeaders: headers,
-  // The tabs of opened examples would pile up.
+  // Otherwise, the tabs of opened examples would pile up.
   storage: null,
   shouldPersistHeaders: false,
   defaultEditorToolsVisibility: 'variables',
   forcedTheme: 'system',
   title: '',
   logo: '',
-  // The address is a link to the operation of the open tab. Yoga would keep the query alone, and send it to the server.
+  // Yoga's own link would have the query alone, and send it to the server.
   onEditQuery() {},
   onTabChange(
     /** @type {{ tabs: Record<string, string | null>[], activeTabIndex: number }} */ { tabs, activeTabIndex },

@@ -1,34 +1,29 @@
 import { announce, readSettings, readToken } from './page.js';
-import { fillIds, idsIn, run } from './run.js';
+import { fillIds, findIds, run } from './run.js';
 
 const { origin, token, text } = readSettings();
 const article = /** @type {HTMLElement} */ (document.querySelector('article'));
 const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
 while (texts.nextNode()) {
   const { currentNode: node } = texts;
-  // A proxy may have changed the scheme.
+  // Behind a proxy, the server may not know the scheme.
   if (node.nodeValue?.includes(origin)) node.nodeValue = node.nodeValue.replaceAll(origin, location.origin);
 }
 
-/** Fields of ids. They are empty on each page, so that no request uses an id of another page. */
-const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('input.id')]);
+const idFields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('input.id')]);
 const readIds = () =>
-  Object.fromEntries(fields.flatMap(({ name, value }) => (/^ *\d+ *$/.test(value) ? [[name, value.trim()]] : [])));
+  Object.fromEntries(idFields.flatMap(({ name, value }) => (/^ *\d+ *$/.test(value) ? [[name, value.trim()]] : [])));
 
-/** @type {NodeListOf<HTMLAnchorElement>} */
-const explorerLinks = article.querySelectorAll('.open');
+const explorerLinks = /** @type {NodeListOf<HTMLAnchorElement>} */ (article.querySelectorAll('.open'));
 
-/** Puts the reader's token and ids in the place of their marks. */
-const fillMarks = () => {
-  /** @type {Record<string, string>} */
-  const values = { pp_YOUR_TOKEN: readToken() || token, ...readIds() };
-  /** @type {NodeListOf<HTMLElement>} */
-  const marks = article.querySelectorAll('.mark');
+const fillPlaceholders = () => {
+  const values = /** @type {Record<string, string>} */ ({ pp_YOUR_TOKEN: readToken() || token, ...readIds() });
+  const marks = /** @type {NodeListOf<HTMLElement>} */ (article.querySelectorAll('.mark'));
   for (const { dataset, firstElementChild } of marks) {
     const { mark = '' } = dataset;
     firstElementChild?.replaceChildren(values[mark] || mark);
   }
-  // The explorer reads JSON, and no tag has the id 0.
+  // Variables must be valid JSON, and no tag has the id 0.
   for (const link of explorerLinks) {
     link.dataset.hash ??= link.hash.slice(1);
     const ids = { TAG_ID: '0', ITEM_ID: '0', ITEM_ID_2: '0', ...readIds() };
@@ -36,10 +31,9 @@ const fillMarks = () => {
     link.hash = `${new URLSearchParams(operation)}`;
   }
 };
-addEventListener('input', fillMarks);
-fillMarks();
+addEventListener('input', fillPlaceholders);
+fillPlaceholders();
 
-/** Shows all requests in one language, which the browser remembers, or in the first if they have none in it. */
 const choice = /** @type {HTMLSelectElement | null} */ (document.getElementById('format'));
 const showAs = (/** @type {string} */ format) => {
   for (const figure of article.querySelectorAll('.request')) {
@@ -54,11 +48,11 @@ if (choice !== null) {
   showAs(choice.value);
   choice.addEventListener('change', () => {
     localStorage.setItem('requests', choice.value);
-    // What the reader looks at stays in place, whatever the height of the blocks above it.
-    const seen = [...article.children].find((each) => each.getBoundingClientRect().bottom > 0);
-    const { top = 0 } = seen?.getBoundingClientRect() ?? {};
+    // Keeps the reader's place when blocks above it change their height.
+    const firstVisible = [...article.children].find((child) => child.getBoundingClientRect().bottom > 0);
+    const { top = 0 } = firstVisible?.getBoundingClientRect() ?? {};
     showAs(choice.value);
-    scrollBy(0, (seen?.getBoundingClientRect().top ?? 0) - top);
+    scrollBy(0, (firstVisible?.getBoundingClientRect().top ?? 0) - top);
   });
 }
 
@@ -80,9 +74,9 @@ article.addEventListener('click', async ({ target }) => {
   const { outcome, json } = await run(response, step, { ids: readIds(), language, text, token });
   figure.after(response);
   announce(outcome);
-  const found = idsIn(json);
-  for (const field of fields) field.value = found[field.name] ?? field.value;
-  fillMarks();
+  const found = findIds(json);
+  for (const field of idFields) field.value = found[field.name] ?? field.value;
+  fillPlaceholders();
 });
 
 // The menus are open beside the guide, and closed above it.
@@ -94,17 +88,16 @@ const openMenus = () => {
 wide.addEventListener('change', openMenus);
 openMenus();
 
-/** Scrolls a menu to one of its links. @param {Element | null | undefined} link */
-const reveal = (link) => {
+/** @param {Element | null | undefined} link */
+const scrollMenuTo = (link) => {
   const menu = link?.closest('nav, aside');
   if (!link || !menu) return;
   const { top, bottom } = link.getBoundingClientRect();
   const box = menu.getBoundingClientRect();
   if (top < box.top || bottom > box.bottom) menu.scrollBy(0, top - box.top - box.height / 2);
 };
-reveal(document.querySelector('.guide nav [aria-current]'));
+scrollMenuTo(document.querySelector('.guide nav [aria-current]'));
 
-/** Opens the row or the page that the URL's anchor names. */
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) target.open = true;
@@ -113,7 +106,6 @@ const openTarget = () => {
 addEventListener('hashchange', openTarget);
 openTarget();
 
-/** Marks the section on screen in "On this page", and keeps its link in view. */
 const contents = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('aside a[href^="#"]')]);
 const markSection = () => {
   const { scrollHeight } = document.documentElement;
@@ -122,7 +114,7 @@ const markSection = () => {
   const isAtEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - 2;
   const current = (isAtEnd ? contents : contents.filter(isAbove)).at(-1);
   for (const link of contents) link.ariaCurrent = link === current ? 'location' : null;
-  reveal(current);
+  scrollMenuTo(current);
 };
 addEventListener('scroll', markSection, { passive: true });
 markSection();

@@ -1,13 +1,11 @@
-/** The service's data for the scripts of the page. */
 export const readSettings = () => JSON.parse(document.getElementById('settings')?.textContent ?? '{}');
 
-/** The caller's token: stored in this browser tab until it closes, and sent only to this service. */
+/** Stored in this browser tab until it closes. */
 export const readToken = () => sessionStorage.getItem('token') ?? '';
 
 /** Shows controls that need scripts, and fills the token fields. */
 export function prepareControls() {
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = document.querySelectorAll('input[name=token]');
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[name=token]'));
   for (const field of fields) field.value = readToken();
   for (const control of document.querySelectorAll('main [hidden]:not([data-as])')) {
     control.removeAttribute('hidden');
@@ -28,17 +26,17 @@ addEventListener('click', ({ target }) => {
   const figure = button?.closest('figure');
   const code = figure?.querySelector('pre:not([hidden]) code')?.textContent;
   if (!(button instanceof HTMLElement) || !code) return;
-  void copy(figure.matches('.response') ? jsonIn(code) : code, button);
+  void copy(figure.matches('.response') ? extractJson(code) : code, button);
 });
 
-/** The JSON of a shown response, without its headers and the marks of omitted entries. */
-const jsonIn = (/** @type {string} */ shown) =>
+/** Leaves out headers and the ellipses of omitted entries. */
+const extractJson = (/** @type {string} */ shown) =>
   shown.slice(shown.indexOf('{')).replace(/,\s*…(?: \+\d+)?(?=\s*\])/g, '');
 
-/** Announces a text to screen readers. */
+/** For screen readers. */
 export const announce = (/** @type {string} */ text) => document.getElementById('announcement')?.replaceChildren(text);
 
-/** Copies a text, and says so on the button for some seconds. @param {string} text @param {HTMLElement} button */
+/** @param {string} text @param {HTMLElement} button */
 export async function copy(text, button) {
   await writeClipboard(text);
   const { copied = '', label = button.textContent ?? '' } = button.dataset;
@@ -68,8 +66,7 @@ async function writeClipboard(/** @type {string} */ text) {
 
 addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey } = event;
-  /** @type {HTMLInputElement | null} */
-  const field = document.querySelector('input[type=search]');
+  const field = /** @type {HTMLInputElement | null} */ (document.querySelector('input[type=search]'));
   const [target] = event.composedPath();
   const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
   if (field === null || !((key === '/' && !isTyping) || (key === 'k' && (ctrlKey || metaKey)))) return;
@@ -77,14 +74,12 @@ addEventListener('keydown', (event) => {
   field.focus();
 });
 
-// Keeps the database status in the footer up to date.
-/** @type {HTMLElement | null} */
-const status = document.querySelector('[data-ready]');
+const status = /** @type {HTMLElement | null} */ (document.querySelector('[data-ready]'));
 if (status !== null) {
   const update = async () => {
     const { ok } = await fetch('/readyz').catch(() => ({ ok: false }));
     status.className = ok ? 'ready' : '';
-    status.textContent = (ok ? status.dataset.ready : status.dataset.away) ?? '';
+    status.textContent = (ok ? status.dataset.ready : status.dataset.unavailable) ?? '';
   };
   void update();
   setInterval(update, 10_000);

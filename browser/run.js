@@ -1,7 +1,7 @@
 import { readToken } from './page.js';
 
 const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retry-After'];
-// Not awaited: a click that comes before its listener would submit the form to the server.
+// Not awaited, because a click before its listener is added would submit the form to the server.
 const highlighter = import(new URL('./highlight.js', import.meta.url).href);
 const snippets = import(new URL('./snippets.js', import.meta.url).href);
 
@@ -10,11 +10,11 @@ export async function highlight(code, text, language) {
   code.textContent = text;
   const { default: hljs } = await highlighter;
   if (code.textContent !== text) return;
-  // Each string has its own direction: Arabic does not change the order of the JSON around it.
+  // Isolates strings, so that Arabic does not reorder the JSON around them.
   code.innerHTML = hljs.highlight(text, { language }).value.replaceAll('class="hljs-string"', '$& dir="auto"');
 }
 
-/** A request with its token and its marks of ids in elements of their own. @type {typeof highlight} */
+/** Wraps the token and placeholders in elements. @type {typeof highlight} */
 export async function highlightRequest(code, text, language) {
   await highlight(code, text, language);
   code.innerHTML = code.innerHTML
@@ -24,14 +24,14 @@ export async function highlightRequest(code, text, language) {
 
 const idMark = /\b(?:TAG|ITEM)_ID(?:_2)?\b/g;
 
-/** Ids by their marks in requests. @typedef {Record<string, string>} Ids */
+/** Ids by placeholder. @typedef {Record<string, string>} Ids */
 
-/** Puts ids in the place of their marks, which are strings in JSON. @param {string} text @param {Ids} ids */
+/** @param {string} text @param {Ids} ids */
 export const fillIds = (text, ids) =>
   text.replace(new RegExp(`"(${idMark.source})"|${idMark.source}`, 'g'), (mark, name = mark) => ids[name] ?? mark);
 
-/** The ids that later requests use: of a created tag, and of the items of a list. @param {any} json @returns {Ids} */
-export function idsIn(json) {
+/** Finds the ids that later requests use. @param {any} json @returns {Ids} */
+export function findIds(json) {
   const tag = json?.data?.createProductTag?.productTag ?? (json?.item_ids && json);
   const [first, second] = json?.data?.items?.nodes ?? [];
   const found = { TAG_ID: tag?.id, ITEM_ID: first?.id, ITEM_ID_2: second?.id };
@@ -39,7 +39,6 @@ export function idsIn(json) {
 }
 
 /**
- * Sends a request of an example, and shows its response. Resolves to the outcome as a text, and the JSON of the response.
  * @param {Element} figure @param {any} step @param {{ ids?: Ids, language?: string, text: any, token?: string }} options
  */
 export async function run(figure, step, { ids = {}, language, text, token }) {

@@ -4,7 +4,7 @@ const field = /** @type {HTMLInputElement} */ (document.getElementById('search')
 const list = /** @type {HTMLElement} */ (document.getElementById('found'));
 const { options: indexOptions = '', lang, nothing = '', count = '' } = list.dataset;
 
-/** Loaded with the first letter. @type {Promise<any> | undefined} */
+/** Loaded on first input. @type {Promise<any> | undefined} */
 let loaded;
 const load = async () => {
   const [{ default: MiniSearch }, response] = await Promise.all([
@@ -14,18 +14,20 @@ const load = async () => {
   return MiniSearch.loadJSON(await response.text(), JSON.parse(indexOptions));
 };
 
-const minor = new Set('a an and are can do does for from how i in is it my of on the there to what with'.split(' '));
+const stopWords = new Set(
+  'a an and are can do does for from how i in is it my of on the there to what with'.split(' '),
+);
 const options = {
   prefix: true,
   fuzzy: 0.2,
   boost: { title: 4 },
-  // Words that every section has say nothing, and as beginnings of words even less.
-  processTerm: (/** @type {string} */ term) => (minor.has(term.toLowerCase()) ? null : term.toLowerCase()),
+  // Frequent words would match every section.
+  processTerm: (/** @type {string} */ term) => (stopWords.has(term.toLowerCase()) ? null : term.toLowerCase()),
 };
 
 field.addEventListener('input', async () => {
   loaded ??= load();
-  // A failed load is tried once more, and again with the next letter.
+  // Retries a failed load once, and again on the next input.
   const index = await loaded
     .catch(() => {
       loaded = load();
@@ -53,7 +55,7 @@ field.addEventListener('input', async () => {
   announce(field.value === '' ? '' : result);
 });
 
-/** The words around the first match in a text, or its first words. @param {string} text @param {string[]} terms */
+/** @param {string} text @param {string[]} terms */
 function excerpt(text, terms) {
   if (text === '') return [];
   const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((index) => index >= 0);
@@ -70,7 +72,6 @@ function excerpt(text, terms) {
   return [small];
 }
 
-// In the field and its results: arrows move, Enter opens, Escape clears.
 field.closest('search')?.addEventListener('keydown', (event) => {
   const { key } = /** @type {KeyboardEvent} */ (event);
   const stops = [field, ...list.querySelectorAll('a')];

@@ -17,7 +17,7 @@ export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
   const isCurrent = (to: string) => path === to || path.startsWith(`${to}/`);
   const footer = html`<footer>
 <span>${text.version} <bdi>${version}</bdi></span>
-<a href="/readyz" data-ready="${text.available}" data-away="${text.unavailable}">${text.status}</a>
+<a href="/readyz" data-ready="${text.available}" data-unavailable="${text.unavailable}">${text.status}</a>
 </footer>`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${text.dir}">
