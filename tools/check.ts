@@ -9,8 +9,8 @@ const tsc = 'node_modules/typescript/bin/tsc';
 
 const generate = 'npm run generate writes it.';
 
-/** The parts of the check, slow ones first: name, folder of the packages, arguments of Node, and what corrects it. */
-const parts: [name: string, folder: string | undefined, command: string, advice?: string][] = [
+// Slow parts first.
+const parts: [name: string, packages: string | undefined, nodeArguments: string, advice?: string][] = [
   ['types', undefined, tsc],
   ['generated', codegen, 'dist/tools/codegen/generate.js --check', generate],
   ['schema', undefined, 'dist/tools/codegen/schema.js --check', generate],
@@ -51,17 +51,16 @@ const parts: [name: string, folder: string | undefined, command: string, advice?
   ['contract', undefined, 'tools/contract/compare.ts', 'If this is meant, npm run contract:release stores it.'],
 ];
 
-// Runs all or the named parts in parallel. Prints the output of failed parts; the last line names them.
 await import('./build/build.ts');
-const given = process.argv.slice(2);
-const waiting = parts.filter(([name]) => given.length === 0 || given.includes(name));
+const names = process.argv.slice(2);
+const queue = parts.filter(([name]) => names.length === 0 || names.includes(name));
 const installed = new Map(
-  [...new Set(waiting.map(([, folder]) => folder))].map((folder) => [folder, folder && install(folder)]),
+  [...new Set(queue.map(([, folder]) => folder))].map((folder) => [folder, folder && install(folder)]),
 );
 const failed: string[] = [];
 
 async function work(): Promise<void> {
-  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+  for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
     const [name, folder, command, advice = ''] = part;
     await installed.get(folder);
     await promisify(execFile)(process.execPath, command.split(' '), { cwd: root }).catch(({ stdout, stderr }) => {

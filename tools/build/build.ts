@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { examplesIn, guidesFolder, makeFolder, root } from './make-folder.ts';
 
-/** The files that pages load, by their names in dist/src/browser. */
+/** By their names in dist/src/browser. */
 const browserFiles = {
   '': 'browser',
   'highlight.js': 'node_modules/@highlightjs/cdn-assets/es/highlight.min.js',
@@ -32,7 +32,7 @@ const compiled = [
   'tools/codegen/write.ts',
 ];
 
-// Compiles each file to the file of the same name in dist. `npm run check` checks the types.
+// `npm run check` checks the types.
 await makeFolder(
   'dist/src',
   [...compiled, 'tools/build', 'tools/guides', 'browser', guidesFolder, ...examples, ...configuration],
@@ -45,13 +45,13 @@ await makeFolder(
       cwd: root,
       stdio: 'inherit',
     });
-    const made = (name: string) => join(root, 'dist/src', name);
+    const distPath = (name: string) => join(root, 'dist/src', name);
     for (const [name, source] of Object.entries(browserFiles)) {
-      await cp(join(root, source), join(made('browser'), name), { recursive: true });
+      await cp(join(root, source), join(distPath('browser'), name), { recursive: true });
     }
     // Pages show responses as the server does.
     for (const name of ['placeholders.js', 'snippets.js'])
-      await cp(made(`surfaces/pages/${name}`), made(`browser/${name}`));
+      await cp(distPath(`surfaces/pages/${name}`), distPath(`browser/${name}`));
     const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
       '@graphql-yoga/render-graphiql/graphiql'
     );
@@ -62,17 +62,23 @@ await makeFolder(
       'json.js': jsonWorker,
       'graphql.js': graphqlWorker,
     };
-    await mkdir(made('browser/graphiql'));
-    for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
-    await cp(join(root, 'examples/operations.graphql'), made('operations.graphql'));
+    await mkdir(distPath('browser/graphiql'));
+    for (const [name, text] of Object.entries(graphiql)) await writeFile(distPath(`browser/graphiql/${name}`), text);
+    await cp(join(root, 'examples/operations.graphql'), distPath('operations.graphql'));
     const { parse } = await import('yaml');
-    await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
+    await writeFile(
+      distPath('openapi.json'),
+      JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))),
+    );
     const { indexGuides, renderGuides } = await import('../guides/render-guides.ts');
     const { isSchemaGuide } = await import('../../src/surfaces/pages/guides.ts');
     const guides = await renderGuides();
-    await writeFile(made('guides.json'), JSON.stringify(guides));
-    await writeFile(made('search.json'), indexGuides(guides));
+    await writeFile(distPath('guides.json'), JSON.stringify(guides));
+    await writeFile(distPath('search.json'), indexGuides(guides));
     // For services without introspection.
-    await writeFile(made('search-without-schema.json'), indexGuides(guides.filter((guide) => !isSchemaGuide(guide))));
+    await writeFile(
+      distPath('search-without-schema.json'),
+      indexGuides(guides.filter((guide) => !isSchemaGuide(guide))),
+    );
   },
 );

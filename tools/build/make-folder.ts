@@ -5,17 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The guides that the service shows as pages. */
 export const guidesFolder = 'docs/partners';
 
-/** The files of examples that a guide links to. */
 export const examplesIn = (markdown: string): string[] =>
   [...markdown.matchAll(/\((?:\.\.\/){2}(examples\/[^)]+)\)/g)].map(([, path = '']) => path);
 
-/**
- * Makes a folder unless it was made from the same sources (files and folders of the project). So a later start needs no
- * development packages, and does not replace files of a running service.
- */
+/** Skips a folder made from the same sources, so that a start without development packages works. */
 export async function makeFolder(folder: string, sources: string[], make: () => Promise<void>): Promise<void> {
   const stamp = join(root, folder, 'made-of');
   const made = await readFile(stamp, 'utf8').catch(() => undefined);
@@ -27,14 +22,13 @@ export async function makeFolder(folder: string, sources: string[], make: () => 
 
 async function digest(sources: string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of (await Promise.all(sources.map(filesOf))).flat()) {
+  for (const file of (await Promise.all(sources.map(listFiles))).flat()) {
     hash.update(`${file}\n`).update(await readFile(join(root, file)));
   }
   return hash.digest('hex');
 }
 
-// Returns the file at a path, or all files of the folder there.
-async function filesOf(path: string): Promise<string[]> {
+async function listFiles(path: string): Promise<string[]> {
   if ((await stat(join(root, path))).isFile()) return [path];
   const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { generate } from '@graphql-codegen/cli';
 import config from '../../codegen.ts';
 
-// Writes the typed documents; with --check, only says which of them are stale. The command line of graphql-codegen looks for its
-// plugins in the working directory, so this passes them on.
+// The command line of graphql-codegen looks for its plugins in the working directory.
 const options = { ...config, silent: true, pluginLoader: (/** @type {string} */ name) => import(name) };
 for (const { filename, content } of await generate(options, false)) {
   if (!process.argv.includes('--check')) {

@@ -12,19 +12,17 @@ import { examples, fillTagId } from '../../src/surfaces/pages/examples.ts';
 import { formatJson } from '../../src/surfaces/pages/snippets.ts';
 import { write } from './write.ts';
 
-// Writes the files that are generated from the running service. --check only reports stale files.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
 const app = createGateway(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
 const { url, db } = await app.start();
-const { tablesOf } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
-write('src/domain/tables.generated.ts', await tablesOf(db));
-write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
-write('.env.example', environmentExample());
+const { generateTables } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
+write('src/domain/tables.generated.ts', await generateTables(db));
+write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await recordResponses(), null, 2)}\n`);
+write('.env.example', renderEnvExample());
 await app.stop();
 await rm(dataDir, { recursive: true });
 
-/** The variables of configuration.md as a shell file. */
-function environmentExample(): string {
+function renderEnvExample(): string {
   const document = readFileSync(new URL('../../../docs/operations/configuration.md', import.meta.url), 'utf8');
   const rows = document.replaceAll('`', '').matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
   const lines = [...rows].map(([, name, value = '', description = '']) => {
@@ -37,8 +35,7 @@ function environmentExample(): string {
 ${lines.join('')}`;
 }
 
-/** Records the responses that the overview shows, with the demo data. */
-async function record(): Promise<object> {
+async function recordResponses(): Promise<object> {
   const Authorization = `Bearer ${(await issueToken(db, demoPartner, { days: null })).token}`;
   const recordings: Record<string, object[]> = {};
   const apis = ['rest', 'graphql'] as const;
@@ -74,9 +71,9 @@ async function record(): Promise<object> {
 
 /** JSON with the first two records of each list, and the number of other records. */
 function abridge(value: unknown): string {
-  const replacer = (_key: string, each: unknown) =>
-    Array.isArray(each) && each.length > 3 && typeof each[0] === 'object'
-      ? [...each.slice(0, 2), `… +${each.length - 2}`]
-      : each;
+  const replacer = (_key: string, member: unknown) =>
+    Array.isArray(member) && member.length > 3 && typeof member[0] === 'object'
+      ? [...member.slice(0, 2), `… +${member.length - 2}`]
+      : member;
   return formatJson(value, replacer).replace(/"(… [^"]*)"/g, '$1');
 }

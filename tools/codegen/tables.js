@@ -2,8 +2,7 @@ import { generate, PostgresDialect } from 'kysely-codegen';
 
 const itemType = '"product" | "modifier_group" | "modifier"';
 
-/** The types of the tables of a migrated database, as a source file. */
-export function tablesOf(/** @type {import('kysely').Kysely<unknown>} */ db) {
+export function generateTables(/** @type {import('kysely').Kysely<unknown>} */ db) {
   return generate({
     camelCase: true,
     db: db.withoutPlugins(),

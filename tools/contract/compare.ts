@@ -25,16 +25,18 @@ if (values.release) {
   writeFileSync(join(folder, releasedFile), `${JSON.stringify(contract, null, 1)}\n`);
 } else {
   const released = JSON.parse(read(releasedFile));
-  const was = buildClientSchema(released.schema);
-  // docs/partners/changes.md promises that only these happen.
+  const releasedSchema = buildClientSchema(released.schema);
+  // As docs/partners/changes.md promises.
   const harmless: string[] = [
     DangerousChangeType.OPTIONAL_ARG_ADDED,
     DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
     DangerousChangeType.VALUE_ADDED_TO_ENUM,
   ];
-  const dangerous = findDangerousChanges(was, schema).filter(({ type }) => !harmless.includes(type));
+  const dangerous = findDangerousChanges(releasedSchema, schema).filter(({ type }) => !harmless.includes(type));
   const changes = [
-    ...[...findBreakingChanges(was, schema), ...dangerous].map(({ description }) => `GraphQL: ${description}`),
+    ...[...findBreakingChanges(releasedSchema, schema), ...dangerous].map(
+      ({ description }) => `GraphQL: ${description}`,
+    ),
     ...[...differences(released.openapi, openapi, [])].map(
       (path) => `REST: ${path.join(' > ')} has changed, and v1 is frozen.`,
     ),
@@ -43,13 +45,13 @@ if (values.release) {
   if (changes.length > 0) process.exitCode = 1;
 }
 
-/** The paths where two documents differ, except texts and examples, which may change. */
+/** Texts and examples may change. */
 function* differences(was: unknown, is: unknown, path: string[]): Iterable<string[]> {
   if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) {
     if (was !== is) yield path;
     return;
   }
-  const [before, after] = [new Map(membersOf(was)), new Map(membersOf(is))];
+  const [before, after] = [new Map(listMembers(was)), new Map(listMembers(is))];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     // Below `properties`, keys are field names.
     const isProse = path.at(-1) !== 'properties' && /^(title|summary|description|examples?)$/.test(key);
@@ -57,11 +59,11 @@ function* differences(was: unknown, is: unknown, path: string[]): Iterable<strin
   }
 }
 
-/** The members of an object, or of a list by what names them: parameters, references and texts; others by position. */
-function membersOf(value: object): [string, unknown][] {
+/** Members of a list have the name of a parameter or reference, or else their position. */
+function listMembers(value: object): [string, unknown][] {
   if (!Array.isArray(value)) return Object.entries(value);
-  return value.map((each, index) => {
-    if (typeof each === 'string') return [each, each];
-    return [each?.name ?? each?.$ref?.split('/').at(-1) ?? String(index), each];
+  return value.map((member, index) => {
+    if (typeof member === 'string') return [member, member];
+    return [member?.name ?? member?.$ref?.split('/').at(-1) ?? String(index), member];
   });
 }

@@ -1,14 +1,13 @@
 import { parse, print } from 'graphql';
 import type { Step } from '../../src/surfaces/pages/examples.ts';
 
-/** The variables that commands of a shell assign. A later one wins. */
 export function readVariables(commands: string): Record<string, string> {
   return Object.fromEntries(
     [...commands.matchAll(/^(\w+)=(.*?) *(?:#.*)?$/gm)].map(([, name, value]) => [name, unquote(value)]),
   );
 }
 
-/** Reads one curl command of a guide: options -X, -H and -d with JSON, quotes, and variables of the shell. */
+/** Reads a curl command with the options -X, -H and -d. */
 export function readCommand(command: string, variables: Record<string, string>) {
   const words = command.replaceAll('\\\n', ' ').match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const [, ...options] = words.map((word) => unquote(word, variables));
@@ -20,7 +19,7 @@ export function readCommand(command: string, variables: Record<string, string>) 
     else if (option === '-H') headers.set(...((options.shift() ?? '').split(': ') as [string, string]));
     else if (option !== '-s') path = option.replace(/^https?:\/\/[^/]+/, '');
   }
-  // Marks of ids stand for numbers.
+  // Placeholders of ids stand for numbers.
   const body =
     data === undefined ? undefined : JSON.parse(data.replace(/(?<=[:[,] ?)[A-Z]+_ID(?:_2)?(?=[\],}])/g, '"$&"'));
   if (body?.query !== undefined) body.query = withShortLists(print(parse(body.query)));
@@ -39,11 +38,10 @@ export function readCommand(command: string, variables: Record<string, string>) 
   };
 }
 
-/** A document with each list of fields without lists of their own on one line. */
+/** Puts innermost selections on one line. */
 const withShortLists = (query: string) =>
   query.replace(/\{\s+((?:\w+\s+)+)\}/g, (_list, names: string) => `{ ${names.trim().replace(/\s+/g, ' ')} }`);
 
-/** Puts the values of variables into commands of a shell. */
 export function expand(commands: string, variables: Record<string, string>): string {
   return commands.replace(/'?\$(\w+)'?/g, (mark, name: string) => {
     const value = variables[name];

@@ -40,16 +40,15 @@ const languages: Record<string, [name: string, caption: string]> = {
 /** The languages of programs by those of their blocks. */
 const programs: Record<string, Format> = { sh: 'curl', js: 'javascript', php: 'php', rb: 'ruby', py: 'python' };
 
-/** Renders the guides for partners. */
 export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
-  const ofSchema = await writeSchemaGuides();
+  const schemaGuides = await writeSchemaGuides();
   const entries = Object.entries(guideList).flatMap(([group, list]) =>
     Object.entries(list).map(([name, purpose]) => ({ group: group as Guide['group'], name, purpose })),
   );
   for (const { group, name, purpose } of entries) {
-    const markdown = ofSchema[name] ?? (await readGuide(name));
-    // The variables of the guide's shell, which the page puts into the other commands.
+    const markdown = schemaGuides[name] ?? (await readGuide(name));
+    // Shell variables of the guide, for its other commands.
     let setup = '';
     const code = ({ text, lang = '' }: { text: string; lang?: string }) => {
       if (lang === 'sh setup') {
@@ -84,14 +83,13 @@ export async function renderGuides(): Promise<Guide[]> {
   return guides;
 }
 
-/** Notes the variables below a query at the query itself, for its link. */
+/** Moves the variables below a query into its info string, for its link. */
 const withVariables = (markdown: string) =>
   markdown.replace(
     /(?<=^```graphql)(?=\n[^`]*```\n\n```variables\n([^`]*)```)/gm,
     (_end, variables) => ` ${encodeURIComponent(variables.trim())}`,
   );
 
-/** An index of the sections of guides, for the page's script. */
 export function indexGuides(guides: readonly Guide[]): string {
   const index = new MiniSearch(searchOptions);
   for (const { name, title, article } of guides) {
@@ -126,7 +124,6 @@ const plain = (html: string) =>
 
 const entities = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {
   return withTokenMark(markdown)
     .replace(/^```(\w+) \w+$/gm, '```$1')
@@ -153,7 +150,6 @@ async function readGuide(name: string): Promise<string> {
   return [text.replace(/^\[The changelog\].*$/m, ''), ...releases].join('\n');
 }
 
-/** A block of code with a copy button. The page inserts the caller's token. */
 function codeBlock(text: string, lang: string, { name = '', variables = '' } = {}): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
   return `<figure><figcaption><span>${name || caption}</span>
@@ -163,7 +159,6 @@ ${lang === 'graphql' ? explorerLink(text, variables) : ''}${copyButton}</figcapt
 
 const copyButton = '<button type="button" class="copy" data-copied="Copied" hidden>Copy</button>';
 
-/** A link whose marks of ids the page's script replaces. */
 const explorerLink = (query = '', variables = '') =>
   html`<a class="open" href="/explorer#${`${new URLSearchParams({ query, variables })}`}">Open in explorer</a>\n`;
 
@@ -209,11 +204,10 @@ ${blocks}</figure>\n`;
 const programIn = (...program: Parameters<typeof writtenIn>) =>
   writtenIn(...program).replace('<pre', '<pre class="program"');
 
-/** A request or program in one language. */
 const writtenIn = (format: Format, code: string, language: string) =>
   `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, language)}</code></pre>\n`;
 
-/** An article in which each item of a list that begins with a file shows it and downloads it. Nobody reads generated ones. */
+/** Shows and downloads example files that begin a list item. Generated files are only downloaded. */
 function withFiles(article: string, files: Record<string, string>): string {
   const shown = article.replace(
     /(?<=<li>)<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g,
@@ -231,7 +225,7 @@ ${codeBlock(text.trimEnd(), extname(path).slice(1), { name })}</details>${downlo
 
 function highlight(text: string, language: string): string {
   const { value } = highlighter.highlight(text, { language }) as { value: string };
-  // Each string has its own direction.
+  // Isolates strings, so that Arabic does not reorder the code around them.
   const isolated = value.replaceAll('class="hljs-string"', '$& dir="auto"');
   return isolated.replace(marks, '<span class="mark" data-mark="$&"><span>$&</span></span>');
 }

@@ -27,7 +27,6 @@ type Field = GraphQLField<unknown, unknown>;
 
 const path = (name: string) => join(root, name);
 
-/** Writes the three guides of the schema as Markdown, from the schema and the examples of the explorer. */
 export async function writeSchemaGuides(): Promise<Record<string, string>> {
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // Imports compiled files, because Node cannot strip the types of generated files and decorators.
@@ -77,11 +76,8 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
           '',
         ];
 
-  /**
-   * The error codes in the descriptions of a field, its arguments, and the arguments of its result's fields, and in that of
-   * its root type, which is about all fields but reference data.
-   */
-  const codesOf = (field: Field, root: GraphQLObjectType): string[] => {
+  /** Searches the descriptions of a field, its arguments, the arguments of its result's fields, and its root type. */
+  const findErrorCodes = (field: Field, root: GraphQLObjectType): string[] => {
     const inputs = field.args.flatMap(({ type }) => {
       const input = getNamedType(type);
       return isInputObjectType(input) ? Object.values(input.getFields()) : [];
@@ -108,12 +104,12 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
 
   const operation = (field: Field, root: GraphQLObjectType) => {
     const blocks = examples
-      .filter(({ query }) => rootFieldsOf(query).includes(field.name))
+      .filter(({ query }) => listRootFields(query).includes(field.name))
       .flatMap(({ query, variables }) => {
         const json = withMarks(formatJson(variables));
         return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
       });
-    const codes = codesOf(field, root).map(linkCodes).join(', ');
+    const codes = findErrorCodes(field, root).map(linkCodes).join(', ');
     const cost = calculateCost(field);
     return [
       heading(3, field.name),
@@ -160,7 +156,7 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
   const enums = types.filter(isEnumType);
   const scalars = types.filter(isOwnScalar);
 
-  // With the anchors of the time when one page had the whole schema.
+  // Old links have these anchors, from when one page had the whole schema.
   const list = (title: string, page: string, entries: readonly { name: string }[]) => [
     `## ${title}`,
     entries.map(({ name }) => `<a id="${name}" href="${page}.md#${name}"><code>${name}</code></a>`).join(' · '),
@@ -201,8 +197,7 @@ export async function writeSchemaGuides(): Promise<Record<string, string>> {
 
 const isOwnScalar = (type: GraphQLNamedType) => isScalarType(type) && !isSpecifiedScalarType(type);
 
-/** The names of the root fields of a document. */
-function rootFieldsOf(query: string): string[] {
+function listRootFields(query: string): string[] {
   return parse(query).definitions.flatMap((definition) =>
     definition.kind === 'OperationDefinition'
       ? definition.selectionSet.selections.flatMap((field) => (field.kind === 'Field' ? [field.name.value] : []))
