@@ -4,7 +4,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-// Ends with a sentence, and without the place in the program.
+// Prints a message without a stack trace.
 process.on('uncaughtException', ({ message, cause }) => {
   console.error(cause instanceof Error ? cause.message || message : message);
   process.exit(1);
@@ -47,10 +47,10 @@ const { GATEWAY_URL = 'http://127.0.0.1:4000', GATEWAY_TOKEN } = process.env;
 /** A transaction may commit after a later one: its changes are then older than those received. */
 const overlap = 5 * 60_000;
 
-/** Tags with more items than a page are requested again with all of them, few at a time, because their lists are long. */
+/** Tags with more than a page of items, whose lists are long. */
 const tagsAtATime = 2;
 
-/** Sends a query. Waits if the gateway says so, and gives up after the fifth try. */
+/** Sends a query, up to five times. Waits for `Retry-After`. */
 async function send<Data>(query: string, variables: object, tries = 1): Promise<Data> {
   const response = await fetch(`${GATEWAY_URL}/graphql`, {
     method: 'POST',
@@ -69,8 +69,11 @@ async function send<Data>(query: string, variables: object, tries = 1): Promise<
   return body.data;
 }
 
-/** The rows of a list, page by page. */
-async function* rowsOf<Row>(list: 'items' | 'productTags', fields: string, updatedAfter?: string): AsyncGenerator<Row> {
+async function* listRows<Row>(
+  list: 'items' | 'productTags',
+  fields: string,
+  updatedAfter?: string,
+): AsyncGenerator<Row> {
   const query = `query ($after: String, $updatedAfter: DateTime) {
     list: ${list}(first: 100, after: $after, updatedAfter: $updatedAfter) {
       nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
@@ -82,33 +85,33 @@ async function* rowsOf<Row>(list: 'items' | 'productTags', fields: string, updat
   } while (after !== null);
 }
 
-/** Deletes the rows of the copy that the gateway no longer has, if their numbers differ. Returns whether it lacks some. */
+/** Removes deleted rows if the counts differ. Returns whether the copy lacks rows. */
 async function removeDeleted(list: 'items' | 'productTags', copied: Record<number, unknown>): Promise<boolean> {
   const { list: all } = await send<{ list: Page<never> }>(`{ list: ${list}(first: 1) { totalCount } }`, {});
   if (all.totalCount === Object.keys(copied).length) return false;
   const present = new Set<number>();
-  for await (const { id } of rowsOf<{ id: number }>(list, 'id')) present.add(id);
+  for await (const { id } of listRows<{ id: number }>(list, 'id')) present.add(id);
   for (const id of Object.keys(copied).map(Number)) if (!present.has(id)) delete copied[id];
   return Object.keys(copied).length < present.size;
 }
 
-/** Brings a copy up to date. `elapsed` is how long the last run took, in milliseconds. */
+/** `elapsed` is the duration of the last run in milliseconds. */
 async function update(copy: Copy, elapsed: number): Promise<void> {
   // Rows that changed while the last run read its pages are older than the newest row that it received.
   const since = (newest?: string) => newest && new Date(Date.parse(newest) - overlap - elapsed).toISOString();
-  const later = (a: string | undefined, b: string) => (a !== undefined && a > b ? a : b);
+  const latest = (a: string | undefined, b: string) => (a !== undefined && a > b ? a : b);
   const { newest } = copy;
   const [sinceItems, sinceTags] = [since(newest.items), since(newest.tags)];
   const itemFields = 'id itemType nameEn nameAr updatedAt';
-  for await (const item of rowsOf<Item>('items', itemFields, sinceItems)) {
+  for await (const item of listRows<Item>('items', itemFields, sinceItems)) {
     copy.items[item.id] = item;
-    newest.items = later(newest.items, item.updatedAt);
+    newest.items = latest(newest.items, item.updatedAt);
   }
   const tagFields = 'id nameEn nameAr version updatedAt';
   const withItems = `${tagFields} items(first: 100) { nodes { id } pageInfo { hasNextPage } }`;
   const long: number[] = [];
-  for await (const { items, ...tag } of rowsOf<TagWithItems>('productTags', withItems, sinceTags)) {
-    newest.tags = later(newest.tags, tag.updatedAt);
+  for await (const { items, ...tag } of listRows<TagWithItems>('productTags', withItems, sinceTags)) {
+    newest.tags = latest(newest.tags, tag.updatedAt);
     if (!items.pageInfo.hasNextPage) copy.tags[tag.id] = { ...tag, itemIds: items.nodes.map(({ id }) => id) };
     else if (copy.tags[tag.id]?.version !== tag.version) long.push(tag.id);
   }
@@ -118,21 +121,20 @@ async function update(copy: Copy, elapsed: number): Promise<void> {
     // A tag that was deleted meanwhile is null.
     for (const tag of list) if (tag) copy.tags[tag.id] = tag;
   }
-  // Rows that are missing were created meanwhile, or by a transaction that took longer than the overlap: the next run reads
-  // the pages of all rows.
+  // Missing rows are new, or from a transaction longer than the overlap: the next run reads all rows.
   if (await removeDeleted('items', copy.items)) delete newest.items;
   if (await removeDeleted('productTags', copy.tags)) delete newest.tags;
 }
 
 const [file = 'copy.json'] = process.argv.slice(2);
-const nothing: Copy & { elapsed: number } = { items: {}, tags: {}, newest: {}, elapsed: 0 };
+const emptyCopy: Copy & { elapsed: number } = { items: {}, tags: {}, newest: {}, elapsed: 0 };
 const { elapsed, ...copy } = await readFile(file, 'utf8').then(
-  (text): typeof nothing => JSON.parse(text),
-  () => nothing,
+  (text): typeof emptyCopy => JSON.parse(text),
+  () => emptyCopy,
 );
 const started = performance.now();
 await update(copy, elapsed);
-// A run that is stopped leaves the last copy.
+// An interrupted run keeps the last copy.
 await writeFile(`${file}.new`, JSON.stringify({ ...copy, elapsed: Math.ceil(performance.now() - started) }));
 await rename(`${file}.new`, file);
 console.log(`${Object.keys(copy.items).length} items, ${Object.keys(copy.tags).length} tags`);

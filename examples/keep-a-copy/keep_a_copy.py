@@ -15,7 +15,7 @@ import requests
 # A transaction may commit after a later one: its changes are then older than those received.
 OVERLAP = timedelta(minutes=5)
 
-# Tags with more items than a page are requested again with all of them, few at a time, because their lists are long.
+# Tags with more than a page of items, whose lists are long.
 TAGS_AT_A_TIME = 2
 
 TAG_FIELDS = "id nameEn nameAr version updatedAt"
@@ -26,7 +26,7 @@ session.headers["Authorization"] = f"Bearer {os.environ['GATEWAY_TOKEN']}"
 
 
 def send(query, variables=None, tries=1):
-    """Sends a query. Waits if the gateway says so, and gives up after the fifth try."""
+    """Sends a query, up to five times. Waits for Retry-After."""
     try:
         response = session.post(f"{URL}/graphql", json={"query": query, "variables": variables or {}}, timeout=30)
     except requests.RequestException as error:
@@ -42,7 +42,7 @@ def send(query, variables=None, tries=1):
     return answer["data"]["list"]
 
 
-def rows_of(name, fields, updated_after=None):
+def list_rows(name, fields, updated_after=None):
     """The rows of a list, page by page."""
     query = f"""query ($after: String, $updatedAfter: DateTime) {{
       list: {name}(first: 100, after: $after, updatedAfter: $updatedAfter) {{
@@ -57,10 +57,10 @@ def rows_of(name, fields, updated_after=None):
 
 
 def remove_deleted(name, copied):
-    """Deletes the rows of the copy that the gateway no longer has, if their numbers differ. Returns whether it lacks some."""
+    """Removes deleted rows if the counts differ. Returns whether the copy lacks rows."""
     if send(f"{{ list: {name}(first: 1) {{ totalCount }} }}")["totalCount"] == len(copied):
         return False
-    present = {str(row["id"]) for row in rows_of(name, "id")}
+    present = {str(row["id"]) for row in list_rows(name, "id")}
     for key in set(copied) - present:
         del copied[key]
     return len(copied) < len(present)
@@ -78,12 +78,12 @@ def update(copy):
         return (time_of - OVERLAP - timedelta(seconds=copy["elapsed"])).isoformat()
 
     since_items, since_tags = since("items"), since("tags")
-    for item in rows_of("items", "id itemType nameEn nameAr updatedAt", since_items):
+    for item in list_rows("items", "id itemType nameEn nameAr updatedAt", since_items):
         copy["items"][str(item["id"])] = item
         newest["items"] = max(newest.get("items", ""), item["updatedAt"])
     long = []
     with_items = f"{TAG_FIELDS} items(first: 100) {{ nodes {{ id }} pageInfo {{ hasNextPage }} }}"
-    for tag in rows_of("productTags", with_items, since_tags):
+    for tag in list_rows("productTags", with_items, since_tags):
         newest["tags"] = max(newest.get("tags", ""), tag["updatedAt"])
         items = tag.pop("items")
         if not items["pageInfo"]["hasNextPage"]:
@@ -98,8 +98,7 @@ def update(copy):
                 copy["tags"][str(tag["id"])] = tag
     for name, key in (("items", "items"), ("productTags", "tags")):
         if remove_deleted(name, copy[key]):
-            # Rows were created meanwhile, or by a transaction that took longer than the overlap: the next run reads the
-            # pages of all rows.
+            # Missing rows are new, or from a transaction longer than the overlap: the next run reads all rows.
             newest.pop(key, None)
 
 
@@ -112,7 +111,7 @@ def main():
     started = time.monotonic()
     update(copy)
     copy["elapsed"] = math.ceil(time.monotonic() - started)
-    # A run that is stopped leaves the last copy.
+    # An interrupted run keeps the last copy.
     with open(f"{file}.new", "w", encoding="utf-8") as new:
         json.dump(copy, new)
     os.replace(f"{file}.new", file)

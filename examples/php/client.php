@@ -10,7 +10,7 @@ final class Problem extends RuntimeException
         parent::__construct($problem['detail'] ?? ($status === 0 ? 'the gateway cannot be reached' : "HTTP $status without JSON"));
     }
 
-    /** How to handle it. The code is for programs, the texts are for people. */
+    /** How to handle the error. */
     public function advice(): string
     {
         return match ($this->status) {
@@ -21,7 +21,7 @@ final class Problem extends RuntimeException
                 array_keys($this->problem['errors'] ?? []),
                 $this->problem['errors'] ?? [],
             )) ?: $this->getMessage(),
-            // An error of a proxy has no problem to show.
+            // Errors of a proxy have no request id.
             default => $this->getMessage() . (isset($this->problem['request_id']) ? " (request {$this->problem['request_id']})" : ''),
         };
     }

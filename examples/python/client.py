@@ -19,7 +19,7 @@ class Problem(Exception):
         self.body = body
 
     def advice(self):
-        """How to handle it. The code is for programs, the texts are for people."""
+        """How to handle the error."""
         if self.status == 401:
             return "get another token"
         if self.status == 412:
@@ -27,7 +27,7 @@ class Problem(Exception):
         errors = self.body.get("errors") if self.status == 422 else None
         if errors:
             return "; ".join(f"fix {field}: {' '.join(messages)}" for field, messages in errors.items())
-        # An error of a proxy has no problem to show.
+        # Errors of a proxy have no request id.
         return f"{self} (request {self.body['request_id']})" if "request_id" in self.body else str(self)
 
 
@@ -51,7 +51,7 @@ class Gateway:
             except requests.RequestException:
                 status, answer, received = 0, {}, {}
             else:
-                status, answer, received = response.status_code, json_of(response), response.headers
+                status, answer, received = response.status_code, parse_json(response), response.headers
             if 200 <= status < 300 and answer:
                 return answer, received.get("ETag")
             temporary = status in (0, 429, 503) or answer.get("code") in ("conflict", "idempotency_key_in_use")
@@ -62,7 +62,7 @@ class Gateway:
             time.sleep(seconds)
 
 
-def json_of(response):
+def parse_json(response):
     try:
         answer = response.json()
     except ValueError:

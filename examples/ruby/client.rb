@@ -15,7 +15,7 @@ class Problem < StandardError
     super(body['detail'] || (status.zero? ? 'the gateway cannot be reached' : "HTTP #{status} without JSON"))
   end
 
-  # How to handle it. The code is for programs, the texts are for people.
+  # How to handle the error.
   def advice
     case status
     when 401 then 'get another token'
@@ -23,7 +23,7 @@ class Problem < StandardError
     when 422
       errors = body.fetch('errors', {})
       errors.empty? ? message : errors.map { |field, messages| "fix #{field}: #{messages.join(' ')}" }.join('; ')
-    # An error of a proxy has no problem to show.
+    # Errors of a proxy have no request id.
     else body.key?('request_id') ? "#{message} (request #{body['request_id']})" : message
     end
   end
@@ -40,15 +40,14 @@ class Gateway
     @headers = { 'Authorization' => "Bearer #{token}", 'Accept-Language' => language }
   end
 
-  # Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an
-  # idempotency key.
-  # Returns the body and the ETag.
+  # Returns the body and the ETag. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates
+  # with an idempotency key.
   def send_request(method, path, body = nil, headers = {})
     safe = method != :Post || headers.key?('Idempotency-Key')
     (1..).each do |attempt|
       response = exchange(method, path, body, headers)
       status = response.nil? ? 0 : response.code.to_i
-      answer = json_of(response)
+      answer = parse_json(response)
       return [answer, response['ETag']] if response.is_a?(Net::HTTPSuccess) && !answer.empty?
 
       temporary = [0, 429, 503].include?(status) || TEMPORARY_CODES.include?(answer['code'])
@@ -63,7 +62,7 @@ class Gateway
   private
 
   # Returns an empty hash if the body is not JSON.
-  def json_of(response)
+  def parse_json(response)
     answer = JSON.parse(response&.body || '')
     answer.is_a?(Hash) ? answer : {}
   rescue JSON::ParserError

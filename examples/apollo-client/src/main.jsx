@@ -6,12 +6,12 @@ import { createRoot } from 'react-dom/client';
 import languages from './languages.json';
 import { TagList } from './tags.jsx';
 
-/** All pages of a list are one list; other arguments than those of pages make another list. */
+/** Joins the pages of a list. Arguments other than those of pages make another list. */
 const pages = relayStylePagination((args) => Object.keys(args ?? {}).filter((name) => !/^(first|after)$/.test(name)));
 const typePolicies = { Query: { fields: { items: pages, productTags: pages } } };
 const defaultOptions = { watchQuery: { fetchPolicy: 'cache-and-network' } };
 
-/** Names and messages are in the language of the request, so each language has a cache of its own. */
+/** Each language has its own cache, because names are in the language of the request. */
 function connect(language) {
   const link = new HttpLink({ uri: '/graphql', headers: { 'Accept-Language': language } });
   return new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }), defaultOptions });

@@ -2,7 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import { Add, Create, Delete, Remove, Rename, Tag, Tags } from './operations.js';
 
-/** Runs one request at a time: a page that arrives after a mutation would join the list before it with the new one. */
+/** Runs one request at a time: a page requested before a mutation must not join the list read after it. */
 function useRequests() {
   const client = useApolloClient();
   const [{ isBusy, error }, setState] = useState({ isBusy: false });
@@ -12,7 +12,7 @@ function useRequests() {
     setState({ isBusy: false, error: problem });
     return !problem;
   };
-  /** Reads what is on screen again: also after an error, because the mutation may have been done. */
+  /** Also after an error, because the mutation may have been done. */
   const refetch = () => client.refetchQueries({ include: 'active' }).catch(() => {});
   const write = async (mutation, variables, optimisticResponse) =>
     (await client.mutate({ mutation, variables, optimisticResponse }).finally(refetch)).data.write;

@@ -5,7 +5,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** Values of a new tag. */
 export type CreateProductTagInput = {
-  /** Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent or null means none. A repeated id counts once. */
+  /** Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Null or absent: none. Duplicates count once. */
   itemIds?: Array<number> | null | undefined;
   /** Optional Arabic name; the rules of `nameEn` apply. */
   nameAr?: string | null | undefined;
@@ -15,11 +15,11 @@ export type CreateProductTagInput = {
 
 /** New values for a tag. */
 export type UpdateProductTagInput = {
-  /** Products of the partner's company that replace the tag's items (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent keeps the items, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
+  /** Products of the partner's company that replace the tag's items (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS); duplicates count once. Absent: unchanged. [] removes all. Null is rejected (INVALID_TYPE). */
   itemIds?: Array<number> | null | undefined;
-  /** Arabic name; the rules of `nameEn` apply. Absent keeps it, null removes it. */
+  /** Arabic name; the rules of `nameEn` apply. Absent: unchanged. Null removes it. */
   nameAr?: string | null | undefined;
-  /** English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). Absent keeps it, null is rejected (INVALID_TYPE). */
+  /** English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). Absent: unchanged. Null is rejected (INVALID_TYPE). */
   nameEn?: string | null | undefined;
 };
 
@@ -29,13 +29,13 @@ export type UserErrorCode =
   | 'INVALID_CHARACTERS'
   /** A name must have 3 to 50 characters. */
   | 'INVALID_LENGTH'
-  /** The English name or the list cannot be null. */
+  /** `nameEn` and `itemIds` cannot be null. */
   | 'INVALID_TYPE'
-  /** The partner's company does not have the items of `itemIds`. */
+  /** The partner's company has no items with the ids in `itemIds`. */
   | 'ITEM_NOT_FOUND'
-  /** The items of `itemIds` are not products. */
+  /** The items in `itemIds` are not products. */
   | 'ITEM_NOT_PRODUCT'
-  /** The partner's company does not have the tag. */
+  /** The partner's company has no tag with this id. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items, in the list or on the tag. */
   | 'TOO_MANY_ITEMS'
@@ -80,7 +80,7 @@ export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, 
 
 export type TagFragment = { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string };
 
-export type RefusalFragment = { code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null };
+export type RejectionFragment = { code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -109,14 +109,14 @@ export const TagFragmentDoc = new TypedDocumentString(`
   version
 }
     `, {"fragmentName":"Tag"}) as unknown as TypedDocumentString<TagFragment, unknown>;
-export const RefusalFragmentDoc = new TypedDocumentString(`
-    fragment Refusal on UserError {
+export const RejectionFragmentDoc = new TypedDocumentString(`
+    fragment Rejection on UserError {
   code
   field
   message
   itemIds
 }
-    `, {"fragmentName":"Refusal"}) as unknown as TypedDocumentString<RefusalFragment, unknown>;
+    `, {"fragmentName":"Rejection"}) as unknown as TypedDocumentString<RejectionFragment, unknown>;
 export const DropdownsDocument = new TypedDocumentString(`
     query Dropdowns {
   brandTypes: lookups(key: BRAND_TYPES) {
@@ -174,7 +174,7 @@ export const CreateTagDocument = new TypedDocumentString(`
       ...Tag
     }
     userErrors {
-      ...Refusal
+      ...Rejection
     }
   }
 }
@@ -185,7 +185,7 @@ export const CreateTagDocument = new TypedDocumentString(`
   itemIds
   version
 }
-fragment Refusal on UserError {
+fragment Rejection on UserError {
   code
   field
   message
@@ -198,7 +198,7 @@ export const UpdateTagDocument = new TypedDocumentString(`
       ...Tag
     }
     userErrors {
-      ...Refusal
+      ...Rejection
     }
   }
 }
@@ -209,7 +209,7 @@ export const UpdateTagDocument = new TypedDocumentString(`
   itemIds
   version
 }
-fragment Refusal on UserError {
+fragment Rejection on UserError {
   code
   field
   message

@@ -13,7 +13,7 @@ interface TopLevelError {
   extensions: { code: string; requestId: string };
 }
 
-/** A request that was not executed: no live token, a limit or an outage. Rejected mutations have `userErrors`. */
+/** A request that was not executed: an invalid token, a limit or an outage. Rejected mutations have `userErrors`. */
 export class GatewayError extends Error {
   readonly errors: readonly TopLevelError[];
 
@@ -32,7 +32,7 @@ export type Send = <Data, Variables>(
 
 const attempts = 5;
 
-/** Sends documents. Each document determines the type of its response. Waits if the gateway says so. */
+/** Each document determines the type of its response. Retries after `Retry-After`. */
 export function connect({ url, token, language }: Settings): Send {
   const send = async <Data, Variables>(
     document: TypedDocumentString<Data, Variables>,
@@ -50,8 +50,7 @@ export function connect({ url, token, language }: Settings): Send {
       body: JSON.stringify({ query: document.toString(), variables }),
       signal: AbortSignal.timeout(30_000),
     });
-    // 409 and 429 have written nothing. After 503, an update by version may have been done: sent again, it would be a conflict
-    // with itself.
+    // After 503, an update by version may have been done, and would conflict with itself.
     const isUpdate = Object.hasOwn(variables as object, 'ifMatch');
     if (attempt < attempts && ([409, 429].includes(response.status) || (response.status === 503 && !isUpdate))) {
       await setTimeout(1_000 * Number(response.headers.get('Retry-After') ?? 2 ** (attempt - 1)));

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DropdownsDocument, ProductsDocument } from './documents.generated.ts';
 import { connect, GatewayError } from './gateway.ts';
 import { listProducts } from './products.ts';
-import { changeTag, createTag, RefusedError } from './tags.ts';
+import { changeTag, createTag, RejectedError } from './tags.ts';
 
-// Ends with a sentence, and without the place in the program.
+// Prints a message without a stack trace.
 process.on('uncaughtException', ({ message, cause }) => {
   console.error(cause instanceof Error ? cause.message || message : message);
   process.exit(1);
@@ -37,7 +37,7 @@ console.log(`${renamed.nameEn} on ${renamed.itemIds.length} products`);
 try {
   await createTag(send, { nameEn: 'No', itemIds: [first.id, 2_000_000_000] });
 } catch (error) {
-  if (!(error instanceof RefusedError)) throw error;
+  if (!(error instanceof RejectedError)) throw error;
   console.log(error.message);
 }
 

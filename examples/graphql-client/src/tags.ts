@@ -4,7 +4,7 @@ import {
   CreateTagDocument,
   ReadTagDocument,
   type ReadTagQuery,
-  type RefusalFragment,
+  type RejectionFragment,
   type TagFragment,
   type UpdateProductTagInput,
   UpdateTagDocument,
@@ -18,25 +18,23 @@ export async function createTag(
   key: string = randomUUID(),
 ): Promise<TagFragment> {
   const { createProductTag } = await send(CreateTagDocument, { input, idempotencyKey: key });
-  return tagOf(createProductTag);
+  return requireTag(createProductTag);
 }
 
-/**
- * Changes a tag. If someone else updated it first, reads the tag again and applies the change to the new version.
- */
+/** Changes a tag. If someone else updated it first, applies the change to the new version. */
 export async function changeTag(
   send: Send,
-  known: TagFragment,
+  original: TagFragment,
   change: (tag: TagFragment) => UpdateProductTagInput,
 ): Promise<TagFragment> {
-  let tag: TagFragment | null = known;
+  let tag: TagFragment | null = original;
   while (tag !== null) {
     const { updateProductTag } = await send(UpdateTagDocument, {
       id: tag.id,
       input: change(tag),
       ifMatch: tag.version,
     });
-    if (updateProductTag?.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
+    if (updateProductTag?.userErrors[0]?.code !== 'VERSION_MISMATCH') return requireTag(updateProductTag);
     console.log(`${tag.nameEn} was updated by someone else first`);
     const { productTag }: ReadTagQuery = await send(ReadTagDocument, { id: tag.id });
     tag = productTag;
@@ -45,7 +43,7 @@ export async function changeTag(
 }
 
 /** How to handle each rejection. A missing code is a compile error. */
-function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
+function getAdvice({ code, field, message, itemIds }: RejectionFragment): string {
   switch (code) {
     case 'INVALID_LENGTH':
     case 'INVALID_CHARACTERS':
@@ -64,17 +62,17 @@ function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
   }
 }
 
-export class RefusedError extends Error {
-  readonly refusals: readonly RefusalFragment[];
+export class RejectedError extends Error {
+  readonly rejections: readonly RejectionFragment[];
 
-  constructor(refusals: readonly RefusalFragment[]) {
-    super(refusals.map(adviceOn).join('; '));
-    this.refusals = refusals;
+  constructor(rejections: readonly RejectionFragment[]) {
+    super(rejections.map(getAdvice).join('; '));
+    this.rejections = rejections;
   }
 }
 
-function tagOf(payload: { productTag: TagFragment | null; userErrors: RefusalFragment[] } | null): TagFragment {
+function requireTag(payload: { productTag: TagFragment | null; userErrors: RejectionFragment[] } | null): TagFragment {
   // A mutation that failed is null, and `send` has thrown its error.
-  if (!payload?.productTag) throw new RefusedError(payload?.userErrors ?? []);
+  if (!payload?.productTag) throw new RejectedError(payload?.userErrors ?? []);
   return payload.productTag;
 }

@@ -2,7 +2,7 @@ import { Countries } from './cached-countries.ts';
 import { connect } from './gateway.ts';
 import { createTag, updateTag } from './tags.ts';
 
-// Ends with a sentence, and without the place in the program.
+// Prints a message without a stack trace.
 process.on('uncaughtException', ({ message, cause }) => {
   console.error(cause instanceof Error ? cause.message || message : message);
   process.exit(1);

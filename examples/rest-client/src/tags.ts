@@ -11,7 +11,7 @@ export async function createTag(gateway: Gateway, fields: Fields): Promise<Tag> 
     params: { header: { 'Idempotency-Key': randomUUID() } },
     body: fields,
   });
-  if (error !== undefined) throw new Error(adviceOn(error));
+  if (error !== undefined) throw new Error(getAdvice(error));
   return { ...data, etag: response.headers.get('ETag') ?? '' };
 }
 
@@ -22,12 +22,12 @@ export async function updateTag(gateway: Gateway, { id, etag }: Tag, fields: Fie
     body: fields,
   });
   if (error?.code === 'version_mismatch') return undefined;
-  if (error !== undefined) throw new Error(adviceOn(error));
+  if (error !== undefined) throw new Error(getAdvice(error));
   return { ...data, etag: response.headers.get('ETag') ?? '' };
 }
 
-/** How to handle a problem. The code is for programs, the texts are for people. */
-function adviceOn(problem: Problem): string {
+/** `code` is for programs, `detail` and `errors` are for people. */
+function getAdvice(problem: Problem): string {
   switch (problem.code) {
     case 'unauthenticated':
       return 'get another token';
