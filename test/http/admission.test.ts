@@ -154,7 +154,7 @@ function createAdmission(
   return { admission: new Admission(capacity, context), response, state };
 }
 
-/** Takes a number of places of a caller, and returns their requests. */
+/** Occupies slots of a caller, and returns their requests. */
 async function hold(capacity: Capacity, partner: number | undefined, count: number) {
   const requests = Array.from({ length: count }, () => createAdmission(capacity, partner));
   await Promise.all(requests.map(({ admission }) => admission.enter()));
@@ -171,7 +171,7 @@ test('concurrency limits are 8 per caller and 64 for all partners, who alternate
   });
   await setImmediate();
   expect([capacity.waiting, order]).toEqual([5, []]);
-  // Requests without a token, which read reference data, have other places.
+  // Requests without a token, which read reference data, have other slots.
   await hold(capacity, undefined, 8);
   for (const { response } of held.flat()) response.emit('prefinish');
   await Promise.all(waiting);

@@ -1,42 +1,41 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 
-/** Minimum time between the beginning of work and the deadline, in ms: work that is cut off helps nobody. */
+/** A request that gets its slot later than this before its deadline, in ms, would not finish. */
 const minTimeLeft = 1_000;
 
-/** A caller pauses after work or a request that took longer than this, in ms. */
+/** A caller pauses after work that took longer, in ms. */
 const pauseThreshold = 2;
 
 /** In ms. */
 const maxPause = 250;
 
-/** Callers pause for each other for this time after requests of two have alternated, in ms. */
-const presence = 1_000;
+/** Callers pause if another caller has sent a request within this time, in ms. */
+const presenceWindow = 1_000;
 
-/** A higher cost makes an operation large. A tag with its `itemIds`, or a search with its count, is not. */
+/** A higher cost makes an operation large. A tag with its `itemIds`, or a search with `totalCount`, is small. */
 const maxSmallCost = 5_500;
 
-/** A partner by its id or, without a live token, the client's address. */
+/** A partner id or, without a valid token, the client's address. */
 type Caller = number | string;
 
 const maxWaiting = 1_000;
 
-/** From before a request is parsed until its response is made. */
 const requestLimits = { perKey: 8, total: 64, maxWaiting };
 
-/** What a process works on at a time, for all of its requests. */
+/** The concurrency limits of a process. */
 export class Capacity {
   readonly partnerRequests = new Semaphore<Caller>(requestLimits);
-  /** They read only reference data, which is in memory, so they do not wait behind partners that wait for PostgreSQL. */
+  /** They read only reference data, so they must not wait behind partners that wait for PostgreSQL. */
   readonly publicRequests = new Semaphore<Caller>(requestLimits);
   readonly largeOperations = new Semaphore<Caller>({ perKey: 1, total: 3, maxWaiting });
-  /** Work on the event loop, such as parsing, and the caller's pause after it. */
+  /** Work on the event loop, such as parsing, and the pause after it. */
   readonly execution = new Semaphore<Caller>({ perKey: 1, maxWaiting });
-  /** Writers of the same tag. The locks of the rows would order them too, but waiting for one holds a connection. */
+  /** Writers by tag. Row locks would order them too, but waiting for one occupies a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   #lastCaller: Caller | undefined;
-  /** When the caller last changed, by performance.now(). */
+  /** By performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
   recordCaller(caller: Caller, now: number): void {
@@ -44,14 +43,13 @@ export class Capacity {
     this.#lastCaller = caller;
   }
 
-  /** How long a caller pauses after work that began at `start`, in ms: as long as it took, while others are present. */
+  /** The pause after work that began at `start`, in ms: as long as the work took, while other callers are active. */
   getPause(start: number): number {
     const now = performance.now();
     const spent = now - start;
-    return spent > pauseThreshold && now - this.#changedAt < presence ? Math.min(spent, maxPause) : 0;
+    return spent > pauseThreshold && now - this.#changedAt < presenceWindow ? Math.min(spent, maxPause) : 0;
   }
 
-  /** Number of requests that wait. */
   get waiting(): number {
     const { partnerRequests, publicRequests, largeOperations, execution, writers } = this;
     const all = [partnerRequests, publicRequests, largeOperations, execution, writers];
@@ -71,26 +69,26 @@ interface Context {
 }
 
 /**
- * What one request waits for: a place of its caller, which it has until its response is made; the pause after its caller's last
- * work; its caller's other large operation, if it is large too; and earlier writers of its tags. Each wait throws `overloaded` a
- * second before the request's deadline, if too many wait already, or if the client has disconnected.
+ * The waits of one request: for a slot of its caller, which it keeps until the response is complete; for the caller's pause;
+ * for the caller's other large operation, if this one is large; and for earlier writers of its tags. Throws `overloaded` a
+ * second before the deadline, or at once if too many requests wait.
  */
 export class Admission {
   readonly #capacity: Capacity;
   readonly #context: Context;
-  /** The end of the operation. */
+  /** Settles after the operation. */
   #ended: Promise<unknown> | undefined;
-  /** When its work began, by performance.now(). */
+  /** By performance.now(). */
   #startedAt = 0;
   #isLarge = false;
-  #leaveLarge: (() => void) | undefined;
+  #releaseLarge: (() => void) | undefined;
 
   constructor(capacity: Capacity, context: Context) {
     this.#capacity = capacity;
     this.#context = context;
   }
 
-  /** Waits for a place, before the body is parsed. */
+  /** Waits for a slot. Call it before parsing the body. */
   async enter(): Promise<void> {
     const { partner, response } = this.#context;
     const { partnerRequests, publicRequests } = this.#capacity;
@@ -102,18 +100,17 @@ export class Admission {
       if (!isInside) return;
       isInside = false;
       runAfter(this.#capacity.getPause(this.#startedAt), () => {
-        this.#leaveLarge?.();
+        this.#releaseLarge?.();
         release();
       });
     };
-    // The response is complete, however slowly the client reads it (an event of Node's that its documentation leaves out), or
-    // the client has left.
+    // 'prefinish', which Node does not document: the response is complete, however slowly the client reads it.
     response.once('prefinish', leave);
     response.once('close', leave);
     await this.#startExecution();
   }
 
-  /** Runs the operation, which keeps its place to the end even if the client leaves. */
+  /** Runs the operation, which keeps its slot to the end even if the client disconnects. */
   run<Result>(cost: number, operation: () => Promise<Result>): Promise<Result> {
     const result = cost > maxSmallCost ? this.#runLarge(operation) : operation();
     this.#ended = result.catch(() => {});
@@ -130,18 +127,17 @@ export class Admission {
 
   async #enterLarge(): Promise<void> {
     const release = await this.#acquire(this.#capacity.largeOperations, this.#caller);
-    this.#leaveLarge = () => {
-      this.#leaveLarge = undefined;
+    this.#releaseLarge = () => {
+      this.#releaseLarge = undefined;
       release();
     };
   }
 
-  /** While others are present, a caller pauses after its work for as long as that took, and their steps come between. */
   async #startExecution(): Promise<void> {
     const end = await this.#acquire(this.#capacity.execution, this.#caller);
     const start = performance.now();
     this.#capacity.recordCaller(this.#caller, start);
-    // Runs after the work, up to where it waits for anything but a settled promise.
+    // Runs after the synchronous work of the caller of this method, and its settled promises.
     process.nextTick(() => {
       const pause = this.#capacity.getPause(start);
       if (pause > 0) setTimeout(end, pause);
@@ -150,15 +146,15 @@ export class Admission {
   }
 
   /**
-   * Runs a write after the earlier ones of its target in this process. A large operation gives up its place among the large
-   * ones while it waits for them, and for `untilUnlocked`, which waits for writers elsewhere.
+   * Runs a write after earlier writes of the target in this process. Meanwhile, and during `untilUnlocked`, which waits for
+   * writers of other processes, a large operation releases its slot for large operations.
    */
   async write<Result>(
     target: string,
     work: () => Promise<Result>,
     untilUnlocked: () => Promise<unknown>,
   ): Promise<Result> {
-    this.#leaveLarge?.();
+    this.#releaseLarge?.();
     const end = await this.#acquire(this.#capacity.writers, target);
     try {
       if (this.#isLarge) {
@@ -193,7 +189,6 @@ export class Admission {
   }
 }
 
-/** Without a pause, runs it after the steps that are ready. */
 function runAfter(pause: number, action: () => void): void {
   if (pause > 0) setTimeout(action, pause);
   else setImmediate(action);

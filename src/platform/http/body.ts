@@ -73,7 +73,7 @@ export async function readBytes(request: Request, response: Response): Promise<B
   return request.body;
 }
 
-/** Acquires the place after the body has arrived, so that slow senders take none. */
+/** Acquires the slot after the body has arrived, so that slow senders take none. */
 export async function admitBody(
   request: Request,
   response: Response,

@@ -24,7 +24,7 @@ import { AppError, toAppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
 import type { RequestContext } from './context.ts';
 
-/** A selected field, as its rules and its subfields' rules see it. */
+/** A selected field, as seen by its rules and by its subfields' rules. */
 // biome-ignore lint/suspicious/noExplicitAny: the schema has checked the types of the arguments
 export interface Selected<Args = any> {
   /** After defaults. */
@@ -38,38 +38,35 @@ export interface Selected<Args = any> {
   scans: number | undefined;
 }
 
-/**
- * What a field declares beside its resolver. The executable schema has it as the `extensions` of the field. Types of pages
- * declare it once for the fields that return them.
- */
+/** What a field declares beside its resolver: the `extensions` of the field. Page types declare it for all fields that return them. */
 // biome-ignore lint/suspicious/noExplicitAny: the schema has checked the types of the arguments
 export interface FieldRules<Args = any> {
-  /** The cost of the field alone, 1 by default. By convention, an id in a list costs half a field, a tag id one. */
+  /** The cost of the field alone, 1 by default. */
   cost?: number | ((field: Selected<Args>) => number);
-  /** The most entries of a list: what is selected inside costs as much for each. */
+  /** The maximum number of entries of a list, which multiplies the cost of its subfields. */
   length?: (field: Selected<Args>) => number;
-  /** How often the field reads all rows of a list, to find or to count entries. */
+  /** How often the field reads all rows of a list. */
   scans?: (field: Selected<Args>) => number;
-  /** Throws `invalid_parameter` for arguments that their types allow. Runs for the whole document before its first resolver. */
+  /** Throws `invalid_parameter` for invalid arguments. Runs for the whole operation before its first resolver. */
   check?: (args: Args, context: RequestContext) => unknown;
-  /** The resolver that runs in place of type-graphql's call of a method. */
+  /** Replaces type-graphql's call of the method. */
   // biome-ignore lint/suspicious/noExplicitAny: a field resolves objects of its own type
   resolve?: (source: any, args: Args, context: RequestContext) => unknown;
 }
 
-/** The cost of reading all rows of a list, to find entries or to count them. */
+/** The cost of reading all rows of a list. */
 export const costOfScan = 2_500;
 
-/** Rate limits count a mutation as one write, and one more for each full hundred ids. */
+/** Rate limits count a mutation as one write, and once more for each full hundred ids. */
 const idsOfWrite = 100;
 
-/** The most ids that the mutations of a document name. */
+/** The maximum number of ids in the mutations of a document. */
 const maxMutationIds = 10_000;
 
-/** The largest cost without a live token, and of reference data and introspections, which run in one step of the process. */
+/** The maximum cost without a valid token, of reference data and of introspection, which run synchronously. */
 export const maxPublicCost = 15_000;
 
-/** The error of a document beyond a limit. `found` is its value, unless counting ended early. */
+/** `found` is undefined if counting ended early. */
 export const limitError = (excess: { limit: LimitName; max: number; found?: number }) =>
   new AppError('query_too_complex', { values: excess });
 
@@ -79,7 +76,7 @@ type Field = GraphQLField<unknown, unknown>;
 
 export type Selection = ReturnType<typeof createSelection>;
 
-/** The root fields of an operation by their names in the response. `coerced` are its variables. */
+/** The root fields of an operation by response name. */
 export function createSelection(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -89,7 +86,7 @@ export function createSelection(
   const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
   const rootType = getDefinedRootType(schema, type);
-  // As graphql-tools takes them; only variables of fragments have sources.
+  // The type of graphql-tools; only variables of fragments have sources.
   const variables = { coerced, sources: {} };
   const { fields } = collectFields(schema, fragments, variables, rootType, selectionSet);
   return { schema, fragments, type, rootType, fields, variables };
@@ -102,10 +99,9 @@ interface ArgumentCheck {
 }
 
 /**
- * The cost of a valid operation, which is the number of fields of the largest response that it can have and of the ids in its
- * mutations, with more for what takes longer; these ids alone; how often it counts as a write; and the checks of its
- * arguments. All depend on nothing but the document, its variables and the `lengths` of the lists of reference data. Throws
- * `query_too_complex` for a document beyond the limits on ids and introspection, which bound the time that this takes.
+ * Calculates the cost of a valid operation: the number of fields of its largest possible response, ids in mutations, and
+ * extra cost for slow fields (docs/partners/limits.md). Also returns the number of ids and writes, and the argument checks.
+ * Throws `query_too_complex` beyond the limits of ids and introspection, which bound the calculation itself.
  */
 export function calculateCost(
   { schema, fragments, type, rootType, fields: rootFields, variables }: Selection,
@@ -117,19 +113,19 @@ export function calculateCost(
   let ids = 0;
   let writes = 0;
 
-  function costOfFields(parentType: GraphQLObjectType, selected: Iterable<FieldNode[]>, parent?: Selected): number {
+  function sumFields(parentType: GraphQLObjectType, selected: Iterable<FieldNode[]>, parent?: Selected): number {
     const values: Record<string, number> = {};
     let cost = 0;
     for (const nodes of selected) {
       const { name, selectionSet } = nodes[0] as FieldNode;
       values[name.value] = (values[name.value] ?? 0) + 1;
-      const isRepeat = selectionSet === undefined && (values[name.value] as number) > namesAtCost;
-      cost += costOfField(parentType, nodes, isRepeat ? repeatFactor : 1, parent);
+      const isRepeat = selectionSet === undefined && (values[name.value] as number) > maxCheapAliases;
+      cost += calculateField(parentType, nodes, isRepeat ? repeatFactor : 1, parent);
     }
     return cost;
   }
 
-  function costOfField(parentType: GraphQLObjectType, nodes: FieldNode[], factor: number, parent?: Selected): number {
+  function calculateField(parentType: GraphQLObjectType, nodes: FieldNode[], factor: number, parent?: Selected): number {
     fieldCount += 1;
     const [node] = nodes as [FieldNode];
     const { value: name } = node.name;
@@ -150,11 +146,11 @@ export function calculateCost(
     return (
       factor * (typeof cost === 'number' ? cost : cost(self)) +
       costOfScan * (self.scans ?? 0) +
-      (length?.(self) ?? 1) * costOfFields(inside as GraphQLObjectType, selected, self)
+      (length?.(self) ?? 1) * sumFields(inside as GraphQLObjectType, selected, self)
     );
   }
 
-  /** Counts the fields of an introspection in each of the `sources`. The schema is the same for every caller. */
+  /** Counts exactly, because the schema is known. */
   function introspect(field: Field, nodes: FieldNode[], sources: unknown[]): number {
     introspected += sources.length;
     if (introspected > maxPublicCost) throw limitError({ limit: 'cost', max: maxPublicCost });
@@ -188,17 +184,16 @@ export function calculateCost(
     writes += 1 + Math.floor(count / idsOfWrite);
   }
 
-  const costOfAllFields = costOfFields(rootType, rootFields.values());
-  return { cost: costOfAllFields + ids, ids, writes, fieldCount, checks };
+  const fieldsCost = sumFields(rootType, rootFields.values());
+  return { cost: fieldsCost + ids, ids, writes, fieldCount, checks };
 }
 
-/** A value has its cost under four names, such as those of its locales, and ten times as much under each further one. */
-const namesAtCost = 4;
+/** From its fifth alias, a field without subfields costs ten times as much. */
+const maxCheapAliases = 4;
 const repeatFactor = 10;
 
 const noArguments = {};
 
-/** Throws `invalid_parameter` if arguments of a field are invalid. */
 export function checkArguments(context: RequestContext, checks: readonly ArgumentCheck[]): void {
   for (const { check, args, node } of checks) {
     try {
@@ -210,7 +205,7 @@ export function checkArguments(context: RequestContext, checks: readonly Argumen
   }
 }
 
-/** Arguments of a field, where null counts as the default. */
+/** Replaces null by the default. */
 export function withDefaults<Args extends Record<string, unknown>>({ args }: Field, values: Args): Args {
   const nulls = args.filter(
     ({ name, type, defaultValue }) => defaultValue !== undefined && !isNonNullType(type) && values[name] === null,
@@ -220,7 +215,7 @@ export function withDefaults<Args extends Record<string, unknown>>({ args }: Fie
     : { ...values, ...Object.fromEntries(nulls.map((arg) => [arg.name, arg.defaultValue])) };
 }
 
-/** The ids that a mutation names. One that names more than a tag may have is rejected when it runs. */
+/** The number of ids in the arguments of a mutation, which rejects longer lists itself. */
 export function countIds(args: Record<string, unknown>): number {
   return Math.min(countEntries(args), maxItems);
 }

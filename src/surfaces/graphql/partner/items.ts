@@ -14,7 +14,7 @@ import { type ItemTypeValue, itemTypes } from '../../../domain/tables.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { LocalizedNameType, TimeField } from '../types/common-fields.ts';
-import { connectionType, ListArgs } from '../types/connection.ts';
+import { createConnectionType, ListArgs } from '../types/connection.ts';
 import { DateTime } from '../types/date-time.ts';
 import { costsScan, Rules, shownScanCost } from '../types/field-rules.ts';
 
@@ -48,7 +48,7 @@ export class Item extends LocalizedNameType implements ItemRow {
   updatedAt!: Date;
 }
 
-export const ItemConnection = connectionType<ItemRow>(Item, {
+export const ItemConnection = createConnectionType<ItemRow>(Item, {
   singular: 'item',
   plural: 'items',
   rootField: 'items',

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { City, EmbeddedCountry, Service } from '../reference.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { LocalizedNameType } from '../types/common-fields.ts';
-import { connectionType, PageArgs } from '../types/connection.ts';
+import { createConnectionType, PageArgs } from '../types/connection.ts';
 import { MethodField, Rules } from '../types/field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A partner of the platform, to whom tokens are issued.' })
@@ -81,7 +81,7 @@ class Branch extends LocalizedNameType {
   }
 }
 
-const BranchConnection = connectionType<BranchRow>(
+const BranchConnection = createConnectionType<BranchRow>(
   Branch,
   { singular: 'branch', plural: 'branches' },
   { isCounted: false },

@@ -16,7 +16,7 @@ import type { Caller } from '../../../domain/partner/tokens/tokens.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
 import { LocalizedNameField, TimeField } from '../types/common-fields.ts';
-import { connectionType, ListArgs, PageArgs } from '../types/connection.ts';
+import { createConnectionType, ListArgs, PageArgs } from '../types/connection.ts';
 import { DateTime } from '../types/date-time.ts';
 import { costsScan, MethodField, Rules } from '../types/field-rules.ts';
 import { ItemConnection } from './items.ts';
@@ -74,7 +74,7 @@ export class ProductTag implements ProductTagRow {
   }
 }
 
-export const ProductTagConnection = connectionType<ProductTagRow>(ProductTag, {
+export const ProductTagConnection = createConnectionType<ProductTagRow>(ProductTag, {
   singular: 'tag',
   plural: 'tags',
   rootField: 'productTags',

@@ -13,7 +13,7 @@ registerEnumType(LocaleEnum, {
   valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
 });
 
-/** Declares `name(locale:)`, with its resolver. */
+/** Declares `name(locale:)`. */
 export function LocalizedNameField(options: { description: string; nullable?: boolean }): PropertyDecorator {
   const declareLocale = Arg('locale', () => LocaleEnum, {
     nullable: true,
@@ -34,7 +34,7 @@ function resolveName(
   return localizedName(row, locale ?? context.locale);
 }
 
-/** Declares a field with a time of a row, which is read when it is selected, unless the row has it. */
+/** Declares a timestamp, which is loaded if it is selected and the row lacks it. */
 export function TimeField(batch: Batch<number, Times>, description: string) {
   return (target: object, property: keyof Times): void => {
     Field(() => DateTime, { description })(target, property);
@@ -45,7 +45,6 @@ export function TimeField(batch: Batch<number, Times>, description: string) {
   };
 }
 
-/** Base of all types with names in both languages. */
 @ObjectType({ simpleResolvers: true })
 export abstract class NamesType {
   @Field(() => String, { description: 'English name.' })

@@ -36,7 +36,6 @@ export class PageArgs {
   after?: string | null;
 }
 
-/** The arguments of every list of a company, besides its `orderBy`. */
 @ArgsType()
 export abstract class ListArgs extends PageArgs {
   @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Reverses the order.' })
@@ -54,21 +53,20 @@ export abstract class ListArgs extends PageArgs {
 
 const maxFirst = 100;
 
-/** In characters; valid cursors are shorter, with names of 255 characters too. */
+/** In characters; cursors with the longest names are shorter. */
 const maxCursorLength = 1_500;
 
 interface PagedList<Row> {
-  /** The nouns for its entries; cursors begin with `singular`. */
+  /** Cursors begin with `singular`. */
   singular: string;
   plural: string;
-  /** The name of the list as a root field, if it is one. */
   rootField?: string;
-  /** Its orders besides that by id. */
+  /** Orders other than by id. */
   keys?: SortKeys<Row>;
 }
 
 /** Creates the GraphQL type of a paged list. */
-export function connectionType<Row extends { id: number }>(
+export function createConnectionType<Row extends { id: number }>(
   nodeType: ClassType<object>,
   list: PagedList<Row>,
   { isCounted = true } = {},
@@ -92,17 +90,16 @@ export function connectionType<Row extends { id: number }>(
     `cost ${shownScanCost} or more.`;
   const Count = isCounted ? MethodField(() => Int, { description }) : () => {};
 
-  // Of every field that returns a page.
-  @Rules<PageArgs>({ cost: costOfRows, check: (args) => parsePage(list, args) })
+  @Rules<PageArgs>({ cost: calculatePageCost, check: (args) => parsePage(list, args) })
   @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${plural}.` })
   class Connection {
-    @Rules({ length: lengthOfPage })
+    @Rules({ length: getPageLength })
     @MethodField(() => [Edge], { description: `The ${plural} with their cursors.` })
     edges(): Edge[] {
       return this.nodes.map((node) => ({ node, cursor: toCursor(list, this.page, node) }));
     }
 
-    @Rules({ length: lengthOfPage })
+    @Rules({ length: getPageLength })
     @Field(() => [nodeType], { description: `The ${plural} without cursors.` })
     nodes!: Row[];
 
@@ -120,16 +117,13 @@ export function connectionType<Row extends { id: number }>(
       return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
-    @Rules({ scans: scansOfCount })
+    @Rules({ scans: countScansOfTotal })
     @Count
     totalCount(): Promise<number> | number {
       return this.count();
     }
 
-    /**
-     * The fields of a page. Calls `count` if the length of the list is selected. Throws `invalid_parameter` for an invalid
-     * length or cursor.
-     */
+    /** `count` is called if `totalCount` is selected. Throws `invalid_parameter` for an invalid length or cursor. */
     static async load(
       args: OrderedPageArgs,
       read: (page: OrderedPage) => Promise<Row[]>,
@@ -145,12 +139,13 @@ export function connectionType<Row extends { id: number }>(
   return Connection;
 }
 
-/** Without a list, the rows of a page are read all the same. */
-function costOfRows({ args, names }: Selected<PageArgs>): number {
-  return 1 + (names.has('nodes') || names.has('edges') ? 0 : getPageSize(args));
+/** A page reads its rows even if none are selected. */
+function calculatePageCost({ args, names }: Selected<PageArgs>): number {
+  const hasEntries = names.has('nodes') || names.has('edges');
+  return hasEntries ? 1 : 1 + getPageSize(args);
 }
 
-function lengthOfPage({ parent }: Selected): number {
+function getPageLength({ parent }: Selected): number {
   return getPageSize(parent?.args);
 }
 
@@ -159,12 +154,12 @@ function getPageSize({ first }: PageArgs): number {
   return Math.max(first, 0);
 }
 
-/** Counting a list of the company reads as much as finding its entries, and all of its rows at least. */
-function scansOfCount({ parent }: Selected): number {
+/** Counting a root list reads as much as its conditions do, at least once all rows. */
+function countScansOfTotal({ parent }: Selected): number {
   return parent?.scans === undefined ? 0 : Math.max(parent.scans, 1);
 }
 
-/** The page that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
+/** Throws `invalid_parameter` for an invalid length or cursor. */
 function parsePage<Row>(
   list: PagedList<Row>,
   { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs,
@@ -172,7 +167,7 @@ function parsePage<Row>(
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
-  // Some clients send an empty text for the first page.
+  // Some clients send an empty string for the first page.
   if (after == null || after === '') return { ...page, hasCursor: false, after: 0 };
   const cursor = parseCursor(list, after);
   if (cursor === undefined) throw invalid('after', 'cursor');
@@ -181,15 +176,15 @@ function parsePage<Row>(
 }
 
 export interface OrderedPageArgs extends PageArgs {
-  /** By id, unless the list has other orders. */
+  /** Default: by id. */
   orderBy?: string;
   reverse?: boolean;
 }
 
-// No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
+// PostgreSQL rejects NUL; bytes that are not UTF-8 decode to the replacement character.
 const keyPatterns = { text: /^[^\0\ufffd]+$/, integer: /^\d{1,9}$/ };
 
-// The key and id of a row, so that the next page follows even if the row is renamed or deleted.
+// With the key and id of a row, so that paging continues if the row is renamed or deleted.
 function toCursor<Row extends { id: number }>(
   { singular, keys = {} }: PagedList<Row>,
   { order, isReverse }: OrderedPage,
@@ -202,7 +197,7 @@ function toCursor<Row extends { id: number }>(
 
 const cursorPattern = /^(-?)(\w+):(?:(\w+):(?=\d+:))?(\d{1,10})(?::(.*))?$/s;
 
-/** The parts of a cursor; undefined for an invalid one. */
+/** Returns undefined for an invalid cursor. */
 function parseCursor<Row>({ singular, keys = {} }: PagedList<Row>, cursor: string) {
   const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
   const [, mark, begin, order = 'ID', digits, key = ''] = cursorPattern.exec(text) ?? [];
