@@ -125,7 +125,7 @@ test.each<[cost: number, query: string]>([
   // Fields with the same name in the response are one.
   [1 + 4 * 2, '{ services { id ...A id } services { name } } fragment A on Service { id name }'],
   [
-    1 + 1 + 10 * (1 + 1 + 2 + 1),
+    1 + 1 + 10 * (1 + 1 + 1 + 1),
     `mutation { deleteProductTag(id: 1) {
     userErrors { code message field itemIds } } }`,
   ],

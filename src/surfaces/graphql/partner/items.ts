@@ -98,7 +98,7 @@ class ItemsArgs extends ListArgs {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: `Only items added or changed after this time. Returns items of the same millisecond again. ${costsScan}`,
+    description: `Only items added or changed after this time, or in the same millisecond. ${costsScan}`,
   })
   updatedAfter?: Date | null;
 }

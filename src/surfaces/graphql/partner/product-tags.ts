@@ -103,7 +103,7 @@ class ProductTagsArgs extends ListArgs {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: `Only tags created or changed after this time, in names or items. Returns tags of the same millisecond again. ${costsScan}`,
+    description: `Only tags created, renamed or changed in items after this time, or in the same millisecond. ${costsScan}`,
   })
   updatedAfter?: Date | null;
 }

@@ -37,7 +37,7 @@ class UserError {
   @Field(() => UserErrorCode, { description: 'Error code, for programs.' })
   code!: string;
 
-  @Rules({ cost: 2 })
+  @Rules({ cost: 1 })
   @Field(() => [String], {
     nullable: true,
     description: 'Path of the invalid argument, such as ["input", "nameEn"].',

@@ -31,7 +31,7 @@ export class PageArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the entry before the page (BAD_USER_INPUT for an invalid one).',
+    description: 'Returns entries after this cursor (BAD_USER_INPUT if it is invalid).',
   })
   after?: string | null;
 }
