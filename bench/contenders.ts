@@ -63,13 +63,12 @@ export async function ask(server: Server, { method, path, body }: Request, heade
 
 /** Stores the service's responses for the peers that send the same bytes: a path for each request of each scenario. */
 export async function writeAnswers(file: string, service: Server, scenarios: Scenario[]): Promise<void> {
-  const answers = scenarios.flatMap((scenario) =>
-    scenario.requests.map(async (request, index) => [
-      toPath(scenario, index),
-      await ask(service, request, scenario.headers),
-    ]),
-  );
-  await writeFile(file, JSON.stringify(Object.fromEntries(await Promise.all(answers))));
+  const answers: Record<string, string> = {};
+  for (const scenario of scenarios) {
+    for (const [index, request] of scenario.requests.entries())
+      answers[toPath(scenario, index)] = await ask(service, request, scenario.headers);
+  }
+  await writeFile(file, JSON.stringify(answers));
 }
 
 /** The builds and the running peers that take part in a scenario of the service, the service first. */
