@@ -65,7 +65,7 @@ test('migrate reports the first error of PostgreSQL, also if another schema is m
   for (const [DATABASE_URL, says] of [
     [unprivileged, /permission denied for schema public/],
     [withOptions(env.DATABASE_URL, '-c search_path=nowhere'), /no schema has been selected to create in/],
-    [withOptions(env.DATABASE_URL, '-c search_path='), /the search_path names no existing schema/],
+    [withOptions(env.DATABASE_URL, '-c search_path='), /The search_path names no existing schema/],
     [withOptions(env.DATABASE_URL, '-c default_transaction_read_only=on'), /in a read-only transaction/],
   ] as const) {
     expectFailure(await createAdmin({ DATABASE_URL }).run('migrate'), says);

@@ -106,7 +106,7 @@ async function getSchema<Tables>(db: Kysely<Tables>): Promise<string> {
   const schema = rows[0]?.schema;
   if (schema) return schema;
   throw new OperatorError(
-    'No schema has been selected to create in: the search_path names no existing schema that the database user may use. ' +
-      'Create the schema, grant usage on it, or correct the search_path of the URL, the user or the database.',
+    'The search_path names no existing schema that the database user may use (no schema has been selected to create ' +
+      'in). Create the schema, grant usage on it, or correct the search_path of the URL, the user or the database.',
   );
 }
