@@ -113,7 +113,7 @@ describeInBrowser('requests and search of guides', (site) => {
   test('without a demo partner, only reads run, and writes are disabled with a reason', async () => {
     const { page } = await site.open('/guides/tag-products');
     expect(await page.locator('.run').count()).toBe(3);
-    expect(await page.locator('.request').getByText('this request changes data').count()).toBe(3);
+    expect(await page.locator('.request').getByText('requests that change data').count()).toBe(3);
   });
 
   test('the search finds guides, errors and schema types offline', async () => {
