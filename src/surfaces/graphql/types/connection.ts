@@ -10,7 +10,7 @@ class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow this page.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the page has a cursor (`after`), so that others may come before it.' })
+  @Field(() => Boolean, { description: 'Whether `after` was given, so that earlier entries may exist.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, { nullable: true, description: 'Cursor of the first entry; null when the page is empty.' })
@@ -25,13 +25,13 @@ export class PageArgs {
   @Field(() => Int, {
     nullable: true,
     defaultValue: 25,
-    description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).',
+    description: 'Page size, 1 to 100 (BAD_USER_INPUT otherwise).',
   })
   first!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Returns entries after this cursor (BAD_USER_INPUT if it is invalid).',
+    description: 'Cursor of the last entry of the previous page (BAD_USER_INPUT if it is invalid).',
   })
   after?: string | null;
 }

@@ -13,6 +13,6 @@ function parse(value: unknown): Date {
   try {
     return GraphQLDateTime.parseValue(text);
   } catch {
-    throw new GraphQLError('DateTime is a time with its offset, such as 2026-01-01T00:00:00Z.');
+    throw new GraphQLError('DateTime must be a time with an offset, such as 2026-01-01T00:00:00Z.');
   }
 }
