@@ -10,7 +10,7 @@ export function send(response: Response, status: number, body: string | Buffer =
   response.statusCode = status;
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
   if (!hasBody(request) || request.complete || request.destroyed) {
-    endTogether(response, body);
+    response.end(body);
     return;
   }
   // Closing the connection while the client sends would discard the unread response.
@@ -19,22 +19,6 @@ export function send(response: Response, status: number, body: string | Buffer =
   request.resume().once('end', () => response.end());
   const timer = setTimeout(() => request.socket.destroy(), remainderTimeout);
   response.once('close', () => clearTimeout(timer));
-}
-
-const maxTogether = 16;
-let ready: [Response, string | Buffer][] = [];
-
-/** Sends the responses of one event-loop iteration together, so that their clients wake up once and the next requests come together. */
-function endTogether(response: Response, body: string | Buffer): void {
-  const count = ready.push([response, body]);
-  if (count === 1) setImmediate(endAll);
-  if (count === maxTogether) endAll();
-}
-
-function endAll(): void {
-  const responses = ready;
-  ready = [];
-  for (const [response, body] of responses) response.end(body);
 }
 
 /** Sends a text that must not be stored. */
