@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
-import { methods } from '../../src/platform/http/methods.ts';
+import { methods } from '../../src/platform/http/routes.ts';
 import type { Options } from '../support/client.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { sharedApp, startApp, use } from '../support/test-app.ts';

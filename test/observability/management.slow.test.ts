@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { methods } from '../../src/platform/http/methods.ts';
+import { methods } from '../../src/platform/http/routes.ts';
 import { Client } from '../support/client.ts';
 import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/issue-token.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-partners.ts';
-import { methods } from '../../src/platform/http/methods.ts';
+import { methods } from '../../src/platform/http/routes.ts';
 import { readDescription, resolve } from '../support/rest-contract.ts';
 import { startApp, use } from '../support/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { expect, test } from 'vitest';
-import { methods } from '../../src/platform/http/methods.ts';
+import { methods } from '../../src/platform/http/routes.ts';
 import type { Answer, Options } from '../support/client.ts';
 import { readDescription } from '../support/rest-contract.ts';
 import { sharedApp, startApp } from '../support/test-app.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { methods } from '../../src/platform/http/methods.ts';
+import { methods } from '../../src/platform/http/routes.ts';
 import { resolveMethod } from '../../src/surfaces/rest/product-tag-routes.ts';
 import { sharedApp } from '../support/test-app.ts';
 

@@ -1,7 +1,7 @@
 import allowOrigin from 'cors';
 import type { RequestHandler } from 'express';
 import { findSurface } from '../../kernel/request/surface-path.ts';
-import { methods } from './methods.ts';
+import { methods } from './routes.ts';
 
 const exposedHeaders =
   'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, ' +

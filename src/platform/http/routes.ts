@@ -2,8 +2,15 @@ import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Hint } from '../../kernel/errors/catalog.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
-import type { Method } from './methods.ts';
 import { send } from './send.ts';
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const;
+
+export type Method = (typeof methods)[number];
+
+export function isMethod(text: string): text is Method {
+  return methods.some((method) => method === text);
+}
 
 /** `reference` depends on REFERENCE_ACCESS; the GraphQL schema decides on `schema` field by field; everyone may read a `page`. */
 type Access = 'reference' | 'partner' | 'schema' | 'page';

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { version } from '../../kernel/package.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { findSurface } from '../../kernel/request/surface-path.ts';
-import { methods } from '../http/methods.ts';
+import { methods } from '../http/routes.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 

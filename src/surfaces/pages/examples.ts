@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kind, parse, print } from 'graphql';
 import { packageFolder } from '../../kernel/package.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
-import type { Method } from '../../platform/http/methods.ts';
+import type { Method } from '../../platform/http/routes.ts';
 import { tagIdPlaceholder } from './placeholders.ts';
 import type { Texts } from './texts.ts';
 
