@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MemoryLimiter } from '../../src/platform/rate-limit/memory-limiter.ts';
+import { MemoryLimiter } from '../../src/platform/rate-limit/rate-limit.ts';
 import type { Answer } from '../support/client.ts';
 import { copyTemplate, type Env, startApp, use } from '../support/test-app.ts';
 

@@ -1,8 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { MemoryLimiter } from './memory-limiter.ts';
 
 type RequestKind = 'reads' | 'writes';
 
@@ -26,11 +27,11 @@ export function createRateLimits(
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
-  const createLimit = (name: string, max: number, getCaller: (response: Response) => string | undefined) => ({
+  const createLimit = (name: string, max: number, getKey: (response: Response) => string | undefined) => ({
     name,
     policy: `"${name}";q=${max};w=${window}`,
     limiter: createLimiter({ keyPrefix: name, points: max, duration: window }),
-    getCaller,
+    getKey,
   });
   const createLimits = (kind: RequestKind) => [
     createLimit(`address-${kind}`, address[kind], ({ locals }) => locals.context.address),
@@ -39,10 +40,10 @@ export function createRateLimits(
   const limits = { reads: createLimits('reads'), writes: createLimits('writes') };
 
   return async (response, kind, times = 1) => {
-    for (const { limiter, name, policy, getCaller } of limits[kind]) {
-      const caller = getCaller(response);
-      if (caller === undefined) continue;
-      const { consumedPoints, msBeforeNext } = await limiter.consume(caller, times).catch((error: unknown) => {
+    for (const { limiter, name, policy, getKey } of limits[kind]) {
+      const key = getKey(response);
+      if (key === undefined) continue;
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key, times).catch((error: unknown) => {
         if (error instanceof RateLimiterRes) return error;
         throw error;
       });
@@ -70,4 +71,21 @@ export function rateLimit(count: CountRequest): RequestHandler {
     await count(response, kind);
     next();
   };
+}
+
+/** Forgets the least recently seen keys beyond its memory bound. */
+export class MemoryLimiter extends RateLimiterMemory {
+  readonly #keys = new LRUCache<string, true>({
+    maxSize: memoryBounds.rateLimit,
+    // A count and its timer take twice as much memory as an entry of this cache.
+    sizeCalculation: (_, key) => 2 * key.length + 3 * entryOverhead,
+    dispose: (_, key, reason) => {
+      if (reason === 'evict') void this.delete(key);
+    },
+  });
+
+  override consume(...[key, ...points]: Parameters<RateLimiterMemory['consume']>) {
+    this.#keys.set(String(key), true);
+    return super.consume(key, ...points);
+  }
 }

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { startJob } from '../../kernel/background-job.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
-import { MemoryLimiter } from './memory-limiter.ts';
-import type { CreateLimiter } from './rate-limit.ts';
+import { type CreateLimiter, MemoryLimiter } from './rate-limit.ts';
 
 const responseTimeoutMs = 100;
 const timeoutMessage = 'Redis did not respond in time';
