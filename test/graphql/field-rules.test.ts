@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { applyRules } from '../../src/surfaces/graphql/types/apply-rules.ts';
+import { applyRules } from '../../src/surfaces/graphql/types/field-rules.ts';
 
 test.each<[rules: object, type: string, error: string | undefined]>([
   [{}, '[Int!]!', 'Query.entries is a list and has no cost'],

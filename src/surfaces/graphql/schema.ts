@@ -12,7 +12,7 @@ import { ProductTagMutations } from './partner/product-tag-mutations.ts';
 import { ProductTagResolver } from './partner/product-tags.ts';
 import { ReferenceResolver } from './reference.ts';
 import { referenceDirective } from './types/access.ts';
-import { applyRules } from './types/apply-rules.ts';
+import { applyRules } from './types/field-rules.ts';
 
 const rootDescriptions: Record<string, string> = {
   Query:
