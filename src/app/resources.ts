@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { deleteExpiredKeys } from '../domain/partner/idempotency/idempotency-keys.ts';
-import { CallerCache } from '../domain/partner/tokens/caller-cache.ts';
-import { countExpiringTokens, TokenUsage } from '../domain/partner/tokens/tokens.ts';
+import { CallerCache, countExpiringTokens, TokenUsage } from '../domain/partner/tokens/tokens.ts';
 import { hasCountries } from '../domain/reference/queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { entryOverhead, memoryBounds } from '../../../kernel/memory-bounds.ts';
 import { anyId } from '../../../platform/database/queries.ts';
+import { retryRead } from '../../../platform/database/transaction.ts';
 import { id, name, oneOf, optional, text, time } from '../../files/columns.ts';
 import type { FileFormat } from '../../files/file-format.ts';
 import type { Database } from '../../tables.ts';
@@ -33,6 +36,33 @@ export async function findCaller(db: Database, tokenHash: string): Promise<Calle
     where token_hash = ${tokenHash} and ${isLive}
       and partners.suspended_at is null and companies.suspended_at is null`.execute(db);
   return rows[0];
+}
+
+/** Revocation, expiry and suspension take effect within this time. */
+const ttlMs = 1_000;
+
+/** By token hash; caches unknown tokens too. */
+export class CallerCache {
+  readonly #db: Database;
+  readonly #lookups = new LRUCache<string, Promise<Caller | undefined>>({
+    ttl: ttlMs,
+    maxSize: memoryBounds.callers,
+    // A caller and its promise take as much as an entry.
+    sizeCalculation: (_, tokenHash) => tokenHash.length + 3 * entryOverhead,
+  });
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  find(tokenHash: string): Promise<Caller | undefined> {
+    const cached = this.#lookups.get(tokenHash);
+    if (cached !== undefined) return cached;
+    const lookup = retryRead(() => findCaller(this.#db, tokenHash));
+    this.#lookups.set(tokenHash, lookup);
+    lookup.catch(() => this.#lookups.delete(tokenHash));
+    return lookup;
+  }
 }
 
 export async function listTokens(db: Database, unusedDays: number | null = null) {
