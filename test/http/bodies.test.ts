@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import express, { type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
-import { admitBody } from '../../src/platform/http/body.ts';
+import { readThenEnter } from '../../src/platform/http/body.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { exchangeRaw, openSocket, type RawRequest, send } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -76,7 +76,7 @@ test('a client that does not read its response does not count towards the limit 
     next();
   };
   const respond: RequestHandler = async (request, response) => {
-    await admitBody(request, response, new Admission(capacity, { ...caller, response }));
+    await readThenEnter(request, response, new Admission(capacity, { ...caller, response }));
     responses += 1;
     response.end(Buffer.alloc(8 * 1024 * 1024));
   };

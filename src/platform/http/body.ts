@@ -24,12 +24,12 @@ export function getMediaType({ headers }: IncomingMessage): string {
 
 export function acceptBody(...types: string[]): RequestHandler {
   return (request, _response, next) => {
-    requireBody(request, types);
+    checkContentType(request, types);
     next();
   };
 }
 
-export function requireBody(request: Request, types: string[]): void {
+export function checkContentType(request: Request, types: string[]): void {
   if (!hasBody(request)) return;
   const type = getMediaType(request);
   if (!types.includes(type)) throw createUnsupportedError(types);
@@ -74,7 +74,7 @@ export async function readBytes(request: Request, response: Response): Promise<B
 }
 
 /** Acquires the slot after the body has arrived, so that slow senders take none. */
-export async function admitBody(
+export async function readThenEnter(
   request: Request,
   response: Response,
   admission: Pick<Admission, 'enter'>,

@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { acceptBody, admitBody, parseJson } from '../../platform/http/body.ts';
+import { acceptBody, parseJson, readThenEnter } from '../../platform/http/body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { getContext } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
@@ -17,7 +17,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
       // The lookup may have taken all of it.
       context.deadline = undefined;
     });
-    const bytes = await admitBody(request, response, context.admission);
+    const bytes = await readThenEnter(request, response, context.admission);
     // Another request may have stored the response while this one waited.
     if (responses.sendStored(response)) return;
     const { url, headers } = request;

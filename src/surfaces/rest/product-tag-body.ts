@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { admitBody, decodeUtf8, getMediaType, parseJson } from '../../platform/http/body.ts';
+import { decodeUtf8, getMediaType, parseJson, readThenEnter } from '../../platform/http/body.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
 import { getContext } from '../request/context.ts';
 import { Form, parseForm } from './form.ts';
@@ -34,7 +34,7 @@ const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'intege
 /** Waits for admission, then parses the body, unless that has been done. */
 export async function readBody(request: Request, response: Response): Promise<void> {
   if (request.body !== undefined) return;
-  const bytes = await admitBody(request, response, getContext(response).admission);
+  const bytes = await readThenEnter(request, response, getContext(response).admission);
   if (bytes === undefined) return;
   const type = getMediaType(request);
   if (type === multipartType) {

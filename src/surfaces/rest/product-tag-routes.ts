@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { acceptBody, getMediaType, hasBody, requireBody } from '../../platform/http/body.ts';
+import { acceptBody, getMediaType, hasBody, checkContentType } from '../../platform/http/body.ts';
 import { isMethod, type Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { getContext } from '../request/context.ts';
@@ -68,7 +68,7 @@ const overrideMethod: RequestHandler = async (request, response, next) => {
   // Rejects callers without write access before waiting for the body.
   await getContext(response).requireWriter();
   if (isForm) {
-    requireBody(request, formTypes);
+    checkContentType(request, formTypes);
     await readBody(request, response);
   }
   const requested = (isForm ? request.body.get('_method') : undefined) ?? header;
