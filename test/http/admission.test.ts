@@ -147,10 +147,10 @@ function createAdmission(
   const response = new EventEmitter();
   const deadline = performance.now() + time;
   const state = { isConnected: true };
-  const requireClient = () => {
+  const throwIfDisconnected = () => {
     if (!state.isConnected) throw new Error('disconnected');
   };
-  const context = { address, partner, waitMs: 0, response, requireClient, startDeadline: () => deadline };
+  const context = { address, partner, waitMs: 0, response, throwIfDisconnected, startDeadline: () => deadline };
   return { admission: new Admission(capacity, context), response, state };
 }
 

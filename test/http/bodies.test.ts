@@ -67,7 +67,7 @@ test('a client that does not read its response does not count towards the limit 
     address: '192.0.2.1',
     partner: 1,
     waitMs: 0,
-    requireClient() {},
+    throwIfDisconnected() {},
     startDeadline: () => performance.now() + 60_000,
   };
   let responses = 0;

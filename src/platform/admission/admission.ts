@@ -64,7 +64,7 @@ interface Context {
   /** How long the request has waited, in ms. */
   waitMs: number;
   readonly response: { once(event: 'prefinish' | 'close', listener: () => void): unknown };
-  requireClient(): void;
+  throwIfDisconnected(): void;
   startDeadline(): number;
 }
 
@@ -172,7 +172,7 @@ export class Admission {
   }
 
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key): Promise<() => void> {
-    this.#context.requireClient();
+    this.#context.throwIfDisconnected();
     const start = performance.now();
     const release = await semaphore
       .acquire(key, this.#context.startDeadline() - minTimeLeft, overloaded)
@@ -180,7 +180,7 @@ export class Admission {
         this.#context.waitMs += performance.now() - start;
       });
     try {
-      this.#context.requireClient();
+      this.#context.throwIfDisconnected();
       return release;
     } catch (error) {
       release();

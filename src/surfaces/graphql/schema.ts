@@ -63,7 +63,7 @@ function guardMutation(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.skipError) throw context.skipError;
     try {
-      await context.requireWriter();
+      await context.requireWriteAccess();
       return await resolve(root, args, context, info);
     } catch (error) {
       // One error for all, because capturing a stack takes time.

@@ -95,7 +95,7 @@ export class RequestContext extends RequestScope {
   }
 
   /** Throws `unauthenticated` or `read_only_token`. */
-  async requireWriter(): Promise<void> {
+  async requireWriteAccess(): Promise<void> {
     const { access } = await this.requireCaller();
     if (access === 'read_only') throw new AppError('read_only_token');
   }
@@ -113,12 +113,12 @@ export class RequestContext extends RequestScope {
   }
 
   /** Throws `overloaded` if the client disconnected while its request waited. */
-  requireClient(): void {
+  throwIfDisconnected(): void {
     if (this.response.req.socket.destroyed) throw new AppError('overloaded');
   }
 
   async #findCaller(): Promise<Caller | undefined> {
-    this.requireClient();
+    this.throwIfDisconnected();
     const caller = this.tokenHash === undefined ? undefined : await this.#services.callers.find(this.tokenHash);
     if (caller !== undefined) this.#services.tokenUsage.record(caller.tokenId);
     this.partner = caller?.partnerId;

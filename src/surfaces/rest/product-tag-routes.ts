@@ -66,7 +66,7 @@ const overrideMethod: RequestHandler = async (request, response, next) => {
   const header = request.get('X-HTTP-Method-Override');
   if (request.method !== 'POST' || !(isForm || header)) return next();
   // Rejects callers without write access before waiting for the body.
-  await getContext(response).requireWriter();
+  await getContext(response).requireWriteAccess();
   if (isForm) {
     checkContentType(request, formTypes);
     await readBody(request, response);

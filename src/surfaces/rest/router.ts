@@ -31,8 +31,8 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
     await getContext(response).requireCaller();
     next();
   };
-  const requireWriter: RequestHandler = async (_request, response, next) => {
-    await getContext(response).requireWriter();
+  const requireWriteAccess: RequestHandler = async (_request, response, next) => {
+    await getContext(response).requireWriteAccess();
     next();
   };
   const allowStorage: RequestHandler = (_request, response, next) => {
@@ -43,7 +43,7 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, refe
     // Looks up no token, so that public reads work without the database.
     reference: referenceAccess === 'public' ? [allowStorage] : [allowStorage, requireToken],
     // Rejects callers without write access before waiting for the body. The schema checks again.
-    partner: [noStore, requireWriter],
+    partner: [noStore, requireWriteAccess],
   };
   return addRoutes(express.Router({ caseSensitive: true }), restPath, [...routes, ...documents], guards);
 }
