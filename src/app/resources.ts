@@ -5,7 +5,7 @@ import { hasCountries } from '../domain/reference/queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';
 import { startJob } from '../kernel/background-job.ts';
-import { Capacity } from '../platform/admission/admission.ts';
+import { ConcurrencyLimits } from '../platform/admission/admission.ts';
 import { ResponseCache } from '../platform/cache/response-cache.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, listUnknownMigrations, migrateToLatest } from '../platform/database/migrate.ts';
@@ -79,17 +79,17 @@ export async function startResources(
   disposables.defer(() => graphql.stop());
 
   const responses = new ResponseCache(() => referenceData.current);
-  const capacity = new Capacity();
+  const concurrencyLimits = new ConcurrencyLimits();
   metrics?.addReadings({
     cache: () => responses.statistics,
-    capacity,
+    concurrencyLimits,
     expiringTokens: () => expiringTokens,
     pool,
     referenceData: () => referenceData.state,
   });
   return {
     callers: new CallerCache(db),
-    capacity,
+    concurrencyLimits,
     db,
     graphql,
     metrics,

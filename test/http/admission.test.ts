@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
+import { Admission, ConcurrencyLimits } from '../../src/platform/admission/admission.ts';
 import { freePort } from '../support/free-port.ts';
 import { listWaitingBackends, lockTable, lockTags } from '../support/locks.ts';
 import { surfaceNames, surfaces, writes } from '../support/product-tag.ts';
@@ -140,7 +140,7 @@ test('many operations of one anonymous client fail for nobody', async () => {
 });
 
 function createAdmission(
-  capacity: Capacity,
+  limits: ConcurrencyLimits,
   partner: number | undefined,
   { address = '192.0.2.1', time = 60_000 } = {},
 ) {
@@ -151,28 +151,28 @@ function createAdmission(
     if (!state.isConnected) throw new Error('disconnected');
   };
   const context = { address, partner, waitMs: 0, response, throwIfDisconnected, startDeadline: () => deadline };
-  return { admission: new Admission(capacity, context), response, state };
+  return { admission: new Admission(limits, context), response, state };
 }
 
 /** Occupies slots of a caller, and returns their requests. */
-async function hold(capacity: Capacity, partner: number | undefined, count: number) {
-  const requests = Array.from({ length: count }, () => createAdmission(capacity, partner));
+async function hold(limits: ConcurrencyLimits, partner: number | undefined, count: number) {
+  const requests = Array.from({ length: count }, () => createAdmission(limits, partner));
   await Promise.all(requests.map(({ admission }) => admission.enter()));
   return requests;
 }
 
 test('concurrency limits are 8 per caller and 64 for all partners, who alternate', async () => {
-  const capacity = new Capacity();
-  const held = await Promise.all(Array.from({ length: 8 }, (_, partner) => hold(capacity, partner, 8)));
+  const limits = new ConcurrencyLimits();
+  const held = await Promise.all(Array.from({ length: 8 }, (_, partner) => hold(limits, partner, 8)));
   const order: number[] = [];
   const waiting = [8, 8, 8, 9, 10].map(async (partner) => {
-    await hold(capacity, partner, 1);
+    await hold(limits, partner, 1);
     order.push(partner);
   });
   await setImmediate();
-  expect([capacity.waiting, order]).toEqual([5, []]);
+  expect([limits.waiting, order]).toEqual([5, []]);
   // Requests without a token, which read reference data, have other slots.
-  await hold(capacity, undefined, 8);
+  await hold(limits, undefined, 8);
   for (const { response } of held.flat()) response.emit('prefinish');
   await Promise.all(waiting);
   expect(order).toEqual([8, 9, 10, 8, 8]);
@@ -200,23 +200,23 @@ test('the queue time of a request is in its log line and in a metric', async () 
 });
 
 test('without a token, each address is a caller, with a limit separate from partners', async () => {
-  const capacity = new Capacity();
+  const limits = new ConcurrencyLimits();
   const enter = (partner: number | undefined, address: string) =>
-    createAdmission(capacity, partner, { address }).admission.enter();
+    createAdmission(limits, partner, { address }).admission.enter();
   for (let count = 0; count < 8; count += 1) await enter(undefined, '192.0.2.1');
   const ninth = enter(undefined, '192.0.2.1');
   await enter(undefined, '192.0.2.2');
   await enter(1, '192.0.2.1');
-  expect(capacity.waiting).toBe(1);
+  expect(limits.waiting).toBe(1);
   void ninth;
 });
 
 test('a client that disconnects leaves the queue', async () => {
-  const capacity = new Capacity();
-  const held = await hold(capacity, 1, 8);
-  const { admission, state } = createAdmission(capacity, 1);
+  const limits = new ConcurrencyLimits();
+  const held = await hold(limits, 1, 8);
+  const { admission, state } = createAdmission(limits, 1);
   const refused = expect(admission.enter()).rejects.toThrow('disconnected');
-  const next = createAdmission(capacity, 1).admission.enter();
+  const next = createAdmission(limits, 1).admission.enter();
   await setImmediate();
   state.isConnected = false;
   held[0]?.response.emit('prefinish');
@@ -225,24 +225,24 @@ test('a client that disconnects leaves the queue', async () => {
 });
 
 test('a disconnected client counts until its operation has ended', async () => {
-  const capacity = new Capacity();
+  const limits = new ConcurrencyLimits();
   const gate = Promise.withResolvers<void>();
-  for (const { admission, response } of await hold(capacity, 1, 8)) {
+  for (const { admission, response } of await hold(limits, 1, 8)) {
     void admission.run(0, () => gate.promise);
     response.emit('close');
   }
-  const next = hold(capacity, 1, 9);
+  const next = hold(limits, 1, 9);
   await setTimeout(10);
-  expect(capacity.waiting).toBe(9);
+  expect(limits.waiting).toBe(9);
   gate.resolve();
-  await expect.poll(() => capacity.waiting).toBe(1);
+  await expect.poll(() => limits.waiting).toBe(1);
   void next;
 });
 
 test('a queued request is rejected while a second of its deadline is left', async () => {
-  const capacity = new Capacity();
-  const [first] = await hold(capacity, 1, 8);
-  const late = createAdmission(capacity, 1, { time: 990 }).admission.enter();
+  const limits = new ConcurrencyLimits();
+  const [first] = await hold(limits, 1, 8);
+  const late = createAdmission(limits, 1, { time: 990 }).admission.enter();
   const refused = expect(late).rejects.toMatchObject({ code: 'overloaded' });
   // There would be room for it before its deadline.
   await setTimeout(20);

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
+import { Admission, ConcurrencyLimits } from '../../src/platform/admission/admission.ts';
 import { readThenEnter } from '../../src/platform/http/body.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { exchangeRaw, openSocket, type RawRequest, send } from '../support/raw-http.ts';
@@ -62,7 +62,7 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
 });
 
 test('a client that does not read its response does not count towards the limit of bodies', async () => {
-  const capacity = new Capacity();
+  const limits = new ConcurrencyLimits();
   const caller = {
     address: '192.0.2.1',
     partner: 1,
@@ -76,7 +76,7 @@ test('a client that does not read its response does not count towards the limit 
     next();
   };
   const respond: RequestHandler = async (request, response) => {
-    await readThenEnter(request, response, new Admission(capacity, { ...caller, response }));
+    await readThenEnter(request, response, new Admission(limits, { ...caller, response }));
     responses += 1;
     response.end(Buffer.alloc(8 * 1024 * 1024));
   };

@@ -16,29 +16,29 @@ const presenceWindow = 1_000;
 /** A higher cost makes an operation large. A tag with its `itemIds`, or a search with `totalCount`, is small. */
 const maxSmallCost = 5_500;
 
-/** A partner id or, without a valid token, the client's address. */
-type Caller = number | string;
+/** Identifies a caller: a partner id or, without a valid token, the client's address. */
+type QueueKey = number | string;
 
 const maxWaiting = 1_000;
 
 const requestLimits = { perKey: 8, total: 64, maxWaiting };
 
 /** The concurrency limits of a process. */
-export class Capacity {
-  readonly partnerRequests = new Semaphore<Caller>(requestLimits);
+export class ConcurrencyLimits {
+  readonly partnerRequests = new Semaphore<QueueKey>(requestLimits);
   /** They read only reference data, so they must not wait behind partners that wait for PostgreSQL. */
-  readonly publicRequests = new Semaphore<Caller>(requestLimits);
-  readonly largeOperations = new Semaphore<Caller>({ perKey: 1, total: 3, maxWaiting });
+  readonly publicRequests = new Semaphore<QueueKey>(requestLimits);
+  readonly largeOperations = new Semaphore<QueueKey>({ perKey: 1, total: 3, maxWaiting });
   /** Work on the event loop, such as parsing, and the pause after it. */
-  readonly execution = new Semaphore<Caller>({ perKey: 1, maxWaiting });
+  readonly execution = new Semaphore<QueueKey>({ perKey: 1, maxWaiting });
   /** Writers by tag. Row locks would order them too, but waiting for one occupies a connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
-  #lastCaller: Caller | undefined;
+  #lastCaller: QueueKey | undefined;
   /** By performance.now(). */
   #changedAt = Number.NEGATIVE_INFINITY;
 
-  recordCaller(caller: Caller, now: number): void {
+  recordCaller(caller: QueueKey, now: number): void {
     if (this.#lastCaller !== undefined && caller !== this.#lastCaller) this.#changedAt = now;
     this.#lastCaller = caller;
   }
@@ -74,7 +74,7 @@ interface Context {
  * second before the deadline, or at once if too many requests wait.
  */
 export class Admission {
-  readonly #capacity: Capacity;
+  readonly #limits: ConcurrencyLimits;
   readonly #context: Context;
   /** Settles after the operation. */
   #ended: Promise<unknown> | undefined;
@@ -83,23 +83,23 @@ export class Admission {
   #isLarge = false;
   #releaseLarge: (() => void) | undefined;
 
-  constructor(capacity: Capacity, context: Context) {
-    this.#capacity = capacity;
+  constructor(limits: ConcurrencyLimits, context: Context) {
+    this.#limits = limits;
     this.#context = context;
   }
 
   /** Waits for a slot. Call it before parsing the body. */
   async enter(): Promise<void> {
     const { partner, response } = this.#context;
-    const { partnerRequests, publicRequests } = this.#capacity;
-    const release = await this.#acquire(partner === undefined ? publicRequests : partnerRequests, this.#caller);
+    const { partnerRequests, publicRequests } = this.#limits;
+    const release = await this.#acquire(partner === undefined ? publicRequests : partnerRequests, this.#queueKey);
     this.#startedAt = performance.now();
     let isInside = true;
     const leave = async () => {
       await this.#ended;
       if (!isInside) return;
       isInside = false;
-      runAfter(this.#capacity.getPause(this.#startedAt), () => {
+      runAfter(this.#limits.getPause(this.#startedAt), () => {
         this.#releaseLarge?.();
         release();
       });
@@ -126,7 +126,7 @@ export class Admission {
   }
 
   async #enterLarge(): Promise<void> {
-    const release = await this.#acquire(this.#capacity.largeOperations, this.#caller);
+    const release = await this.#acquire(this.#limits.largeOperations, this.#queueKey);
     this.#releaseLarge = () => {
       this.#releaseLarge = undefined;
       release();
@@ -134,31 +134,31 @@ export class Admission {
   }
 
   async #startExecution(): Promise<void> {
-    const end = await this.#acquire(this.#capacity.execution, this.#caller);
+    const end = await this.#acquire(this.#limits.execution, this.#queueKey);
     const start = performance.now();
-    this.#capacity.recordCaller(this.#caller, start);
+    this.#limits.recordCaller(this.#queueKey, start);
     // Runs after the synchronous work of the caller of this method, and its settled promises.
     process.nextTick(() => {
-      const pause = this.#capacity.getPause(start);
+      const pause = this.#limits.getPause(start);
       if (pause > 0) setTimeout(end, pause);
       else end();
     });
   }
 
   /**
-   * Runs a write after earlier writes of the target in this process. Meanwhile, and during `untilUnlocked`, which waits for
-   * writers of other processes, a large operation releases its slot for large operations.
+   * Runs a write after earlier writes with the same key in this process. Meanwhile, and during `waitForRowLock`, which waits
+   * for writers of other processes, a large operation releases its slot for large operations.
    */
-  async write<Result>(
-    target: string,
+  async runExclusively<Result>(
+    key: string,
     work: () => Promise<Result>,
-    untilUnlocked: () => Promise<unknown>,
+    waitForRowLock: () => Promise<unknown>,
   ): Promise<Result> {
     this.#releaseLarge?.();
-    const end = await this.#acquire(this.#capacity.writers, target);
+    const end = await this.#acquire(this.#limits.writers, key);
     try {
       if (this.#isLarge) {
-        await untilUnlocked();
+        await waitForRowLock();
         await this.#enterLarge();
       }
       return await work();
@@ -167,7 +167,7 @@ export class Admission {
     }
   }
 
-  get #caller(): Caller {
+  get #queueKey(): QueueKey {
     return this.#context.partner ?? this.#context.address;
   }
 

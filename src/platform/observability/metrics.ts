@@ -15,7 +15,7 @@ const requestLabels = ['api', 'route', 'method', 'status'];
 
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
-  capacity: { waiting: number };
+  concurrencyLimits: { waiting: number };
   expiringTokens(): number;
   pool: { state: { inUse: number; idle: number; waiting: number; waitingForShare: number } } | undefined;
   referenceData(): { version: number | undefined; age: number };
@@ -96,7 +96,7 @@ export function createMetrics() {
       statements.observe(describeStatement(sql), duration / 1_000);
       if (error !== undefined) failures.inc();
     },
-    addReadings({ cache, capacity, expiringTokens, pool, referenceData: data }: Readings): void {
+    addReadings({ cache, concurrencyLimits, expiringTokens, pool, referenceData: data }: Readings): void {
       gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
       gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
       gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.state.waiting ?? 0);
@@ -124,7 +124,7 @@ export function createMetrics() {
         labelNames: ['queue'],
         registers,
         collect() {
-          this.set({ queue: 'operations' }, capacity.waiting);
+          this.set({ queue: 'operations' }, concurrencyLimits.waiting);
           this.set({ queue: 'queries' }, pool?.state.waitingForShare ?? 0);
         },
       });

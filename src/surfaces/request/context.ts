@@ -9,7 +9,7 @@ import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
 import type { Database } from '../../domain/tables.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { RequestScope, runInScope, type Write } from '../../kernel/request/scope.ts';
-import { Admission, type Capacity } from '../../platform/admission/admission.ts';
+import { Admission, type ConcurrencyLimits } from '../../platform/admission/admission.ts';
 import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 
 export type ReferenceAccess = 'public' | 'partner';
@@ -17,7 +17,7 @@ export type ReferenceAccess = 'public' | 'partner';
 interface Services {
   getAddress: (request: IncomingMessage) => string;
   callers: CallerCache;
-  capacity: Capacity;
+  concurrencyLimits: ConcurrencyLimits;
   db: Database;
   countRequest: CountRequest;
   log: Logger;
@@ -72,7 +72,7 @@ export class RequestContext extends RequestScope {
 
   // Created on first use, because cached responses need neither.
   get admission(): Admission {
-    this.#admission ??= new Admission(this.#services.capacity, this);
+    this.#admission ??= new Admission(this.#services.concurrencyLimits, this);
     return this.#admission;
   }
 

@@ -24,7 +24,7 @@ import {
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
 export interface WriteContext {
-  admission: Pick<Admission, 'write'>;
+  admission: Pick<Admission, 'runExclusively'>;
   db: Database;
 }
 
@@ -207,8 +207,8 @@ function runExclusively<Result>(
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const work = () => toOutcome(inTransaction(db, write));
-  const untilUnlocked = () => writes.lockProductTag({ companyId, id }).execute(db);
-  return admission.write(`tag ${companyId}:${id}`, work, untilUnlocked);
+  const waitForRowLock = () => writes.lockProductTag({ companyId, id }).execute(db);
+  return admission.runExclusively(`tag ${companyId}:${id}`, work, waitForRowLock);
 }
 
 /** Trims names, applies NFC, and sorts and deduplicates item ids. */
