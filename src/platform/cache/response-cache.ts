@@ -5,7 +5,7 @@ import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, readBytes } from '../http/body.ts';
-import { requestsCost } from '../http/headers.ts';
+import { isCostRequested } from '../http/headers.ts';
 import { send } from '../http/send.ts';
 import { EncodedBody } from './encoded-body.ts';
 
@@ -96,7 +96,7 @@ function isGetOrHead(request: Request): boolean {
 async function createGraphQLKey(request: Request, response: Response): Promise<string | undefined> {
   const { method, headers, url } = request;
   // With the header, the response depends on the caller.
-  if (requestsCost(headers)) return undefined;
+  if (isCostRequested(headers)) return undefined;
   // Neither a URL nor a header contains a line break.
   const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
   if (isGetOrHead(request)) return head;

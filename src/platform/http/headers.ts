@@ -44,4 +44,4 @@ export const setGraphQLVary: RequestHandler = (request, response, next) => {
   next();
 };
 
-export const requestsCost = (headers: IncomingHttpHeaders) => headers['x-query-cost'] === '1';
+export const isCostRequested = (headers: IncomingHttpHeaders) => headers['x-query-cost'] === '1';

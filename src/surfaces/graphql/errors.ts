@@ -7,7 +7,7 @@ import { AppError, reportError, toAppError } from '../../kernel/errors/app-error
 import { formatHint, formatMessage, toGraphQLCode, toHttpStatus } from '../../kernel/errors/catalog.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { negotiateType } from '../../platform/http/accept.ts';
-import { requestsCost } from '../../platform/http/headers.ts';
+import { isCostRequested } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 import type { RequestContext } from '../request/context.ts';
 import { limitError } from '../request/cost.ts';
@@ -139,7 +139,7 @@ export const costPlugin: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ response: { body }, contextValue: { context, cost } }) {
-        if (body.kind !== 'single' || cost === undefined || !requestsCost(context.response.req.headers)) return;
+        if (body.kind !== 'single' || cost === undefined || !isCostRequested(context.response.req.headers)) return;
         body.singleResult.extensions = { ...body.singleResult.extensions, cost };
       },
     };
