@@ -18,7 +18,7 @@ export interface ClientConfig extends pg.PoolConfig {
   plans: PreparedPlans;
   onStatement: OnStatement;
   /** Older connections may lead to a restarted server or a standby, or have outdated plans. */
-  onSuspect: (client: Client, error: unknown) => void;
+  onOlderConnectionsInvalid: (client: Client, error: unknown) => void;
 }
 
 // Missing in the types of pg.
@@ -76,14 +76,14 @@ export class Client extends pg.Client {
   }
 
   #discardIfBroken(error: unknown): void {
-    const isSuspect = isConnectionLost(error) || isReadOnly(error) || isStatementOutdated(error);
+    const areOlderInvalid = isConnectionLost(error) || isReadOnly(error) || isStatementOutdated(error);
     // Closing also fails the queued statements, which says nothing about the server.
-    if (this.#isDiscarded || !(isSuspect || isDatabaseUnavailable(error))) return;
+    if (this.#isDiscarded || !(areOlderInvalid || isDatabaseUnavailable(error))) return;
     this.#isDiscarded = true;
     // A frozen server never responds, so do not wait. The server rolls back.
     this.connection.stream.destroy();
     void this.end();
-    if (isSuspect) this.#config.onSuspect(this, error);
+    if (areOlderInvalid) this.#config.onOlderConnectionsInvalid(this, error);
   }
 }
 

@@ -18,21 +18,21 @@ export class Pool extends pg.Pool {
   readonly #companies: Semaphore<number>;
   readonly #tokenLookups: Semaphore<string>;
   /** Connections opened before this time, by performance.now(), are closed instead of used. */
-  #trustedSince = 0;
+  #oldestValid = 0;
   // Sockets keep the async context in which they were opened, so later errors would get its request id.
   readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   readonly #hasDeadlines: boolean;
 
-  constructor(config: Omit<ClientConfig, 'onSuspect' | 'plans'>, log: Logger) {
+  constructor(config: Omit<ClientConfig, 'onOlderConnectionsInvalid' | 'plans'>, log: Logger) {
     const plans = new PreparedPlans();
     const options: ClientConfig = {
       ...config,
       Client: Client as unknown as typeof pg.Client,
       plans,
       // Older connections report the same incident again.
-      onSuspect: ({ openedAt }, error) => {
-        if (openedAt < this.#trustedSince) return;
-        this.#trustedSince = performance.now();
+      onOlderConnectionsInvalid: ({ openedAt }, error) => {
+        if (openedAt < this.#oldestValid) return;
+        this.#oldestValid = performance.now();
         if (isStatementOutdated(error)) plans.replace();
       },
       connectionTimeoutMillis: 2_000,
@@ -86,7 +86,7 @@ export class Pool extends pg.Pool {
     const isFree = this.idleCount > this.waitingCount;
     const connecting = this.#outsideOfRequests(() => super.connect()) as Promise<unknown> as Promise<PoolClient>;
     const client = await (isFree || !this.#hasDeadlines ? connecting : withDeadline(connecting));
-    if (client.openedAt >= this.#trustedSince) return client;
+    if (client.openedAt >= this.#oldestValid) return client;
     client.release(true);
     return this.#checkOut();
   }
