@@ -18,14 +18,14 @@ export interface ClientConfig extends pg.PoolConfig {
   plans: PreparedPlans;
   onStatement: OnStatement;
   /** Older connections may lead to a restarted server or a standby, or have outdated plans. */
-  onOlderConnectionsInvalid: (client: Client, error: unknown) => void;
+  onOlderConnectionsInvalid: (client: GatewayClient, error: unknown) => void;
 }
 
 // Missing in the types of pg.
 const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): object };
 
 /** Prepares statements, and ends a statement at the deadline of its request. */
-export class Client extends pg.Client {
+export class GatewayClient extends pg.Client {
   readonly openedAt = performance.now();
   onReleased = () => {};
   readonly #config: ClientConfig;

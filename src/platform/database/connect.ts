@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { Kysely, type Dialect as KyselyDialect } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { isServerFull, isUnreachable } from '../../kernel/errors/database-errors.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { camelCase } from './camel-case.ts';
 import type { OnStatement } from './client.ts';
-import { Dialect } from './driver.ts';
-import { Pool } from './pool.ts';
+import { GatewayDialect } from './driver.ts';
+import { GatewayPool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
 import { type DatabaseServer, parseServers } from './url.ts';
 
@@ -20,7 +20,7 @@ export interface DatabaseConfig {
 
 export interface OpenDatabase<Tables> {
   db: Kysely<Tables>;
-  pool: Pool | undefined;
+  pool: GatewayPool | undefined;
   close(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export async function connect<Tables>(
   const session = { forRequests, prepare: config.databasePreparedStatements && forRequests };
   const open = async (server: DatabaseServer): Promise<OpenDatabase<Tables>> => {
     const options = { max: config.databasePoolSize, application_name: applicationName, session, onStatement };
-    const pool = new Pool({ ...server, ...options }, log);
-    const db = createDatabase<Tables>(new Dialect(pool, session));
+    const pool = new GatewayPool({ ...server, ...options }, log);
+    const db = createDatabase<Tables>(new GatewayDialect(pool, session));
     await checkSession(db, session, log);
     return { db, pool, close: () => db.destroy() };
   };
@@ -90,7 +90,7 @@ async function retryWhileUnreachable<Result>(open: () => Promise<Result>, log: L
   }
 }
 
-function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
+function createDatabase<Tables>(dialect: Dialect): Kysely<Tables> {
   return new Kysely<Tables>({ dialect, plugins: [camelCase] });
 }
 

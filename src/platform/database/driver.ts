@@ -8,14 +8,14 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { isDatabaseUnavailable, NotSentError, UnknownOutcomeError } from '../../kernel/errors/database-errors.ts';
-import type { Pool } from './pool.ts';
+import type { GatewayPool } from './pool.ts';
 import { buildBegin, type Session } from './session-settings.ts';
 
-export class Dialect extends PostgresDialect {
+export class GatewayDialect extends PostgresDialect {
   readonly #pool: PostgresPool;
   readonly #session: Session;
 
-  constructor(pool: Pool, session: Session) {
+  constructor(pool: GatewayPool, session: Session) {
     const config = { pool: pool as unknown as PostgresPool };
     super(config);
     this.#pool = config.pool;
@@ -23,21 +23,21 @@ export class Dialect extends PostgresDialect {
   }
 
   override createDriver(): PostgresDriver {
-    return new Driver(this.#pool, this.#session);
+    return new GatewayDriver(this.#pool, this.#session);
   }
 
   override createAdapter(): PostgresAdapter {
-    return new Adapter();
+    return new GatewayAdapter();
   }
 }
 
 // A pooler hands a session with Kysely's lock to another client, so migrate.ts takes its own lock.
-class Adapter extends PostgresAdapter {
+class GatewayAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-class Driver extends PostgresDriver {
+class GatewayDriver extends PostgresDriver {
   readonly #session: Session;
 
   constructor(pool: PostgresPool, session: Session) {

@@ -5,16 +5,16 @@ import { DatabaseUnavailableError, isStatementOutdated } from '../../kernel/erro
 import { currentDeadline, currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { timeUntil, withTimeout } from '../../kernel/timeout.ts';
-import { Client, type ClientConfig } from './client.ts';
+import { type ClientConfig, GatewayClient } from './client.ts';
 import { PreparedPlans } from './prepared-plans.ts';
 
 const timeoutMessage = 'No connection to the database was free in time';
 const createTimeoutError = () => new DatabaseUnavailableError(timeoutMessage);
 
-type PoolClient = Client & pg.PoolClient;
+type PoolClient = GatewayClient & pg.PoolClient;
 
 /** A company uses at most half of the connections, and so do the token lookups of a client address. */
-export class Pool extends pg.Pool {
+export class GatewayPool extends pg.Pool {
   readonly #companies: Semaphore<number>;
   readonly #tokenLookups: Semaphore<string>;
   /** Connections opened before this time, by performance.now(), are closed instead of used. */
@@ -27,7 +27,7 @@ export class Pool extends pg.Pool {
     const plans = new PreparedPlans();
     const options: ClientConfig = {
       ...config,
-      Client: Client as unknown as typeof pg.Client,
+      Client: GatewayClient as unknown as typeof pg.Client,
       plans,
       // Older connections report the same incident again.
       onOlderConnectionsInvalid: ({ openedAt }, error) => {
