@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { planWithValues } from '../../platform/database/prepared-plans.ts';
+import { unprepared } from '../../platform/database/prepared-plans.ts';
 
 const maxIds = 100;
 
@@ -47,8 +47,8 @@ export function buildConditions(
   ...filters: (RawBuilder<unknown> | false | null | undefined)[]
 ): RawBuilder<unknown> {
   const set = filters.filter((filter) => filter != null && filter !== false);
-  const planning = set.length > commonFilters ? planWithValues : sql``;
-  return sql`${sql.join([companyCondition, ...set], sql` and `)} ${planning}`;
+  const marker = set.length > commonFilters ? unprepared : sql``;
+  return sql`${sql.join([companyCondition, ...set], sql` and `)} ${marker}`;
 }
 
 /** The `case` hides the condition from the planner, which expects too few matches and would sort all of them. */

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 /** PostgreSQL keeps tens of KB for each plan, on each connection. */
 const maxPlans = 600;
 
-const comment = '/* planned each time */';
+const marker = '/* planned each time */';
 
-/** Keeps a query from being prepared: its text is rare, or a value decides on the plan. */
-export const planWithValues = sql.raw(comment);
+/** A marker in the SQL text that keeps the query from being prepared: its text is rare, or a value decides on the plan. */
+export const unprepared = sql.raw(marker);
 
 interface Plan {
   name: string;
@@ -20,7 +20,7 @@ export class PreparedPlans {
 
   findOrCreate(text: string): Plan | undefined {
     const existing = this.#plans.get(text);
-    if (existing !== undefined || this.#plans.size === maxPlans || text.includes(comment)) return existing;
+    if (existing !== undefined || this.#plans.size === maxPlans || text.includes(marker)) return existing;
     const versioned = this.#generation === 0 ? text : `${text} /* ${this.#generation} */`;
     const plan = { name: hash('sha256', versioned, 'base64url'), text: versioned };
     this.#plans.set(text, plan);

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { planWithValues } from '../../../platform/database/prepared-plans.ts';
+import { unprepared } from '../../../platform/database/prepared-plans.ts';
 import { anyId } from '../../../platform/database/queries.ts';
 import { retryRead } from '../../../platform/database/transaction.ts';
 import { rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
@@ -50,7 +50,7 @@ function toConditions(companyId: number, filter: ItemFilter) {
     // Only this condition uses the index on `company_id + 0`. The time decides on the plan, so it is a literal.
     updatedAfter &&
       sql`company_id + 0 = ${companyId}::integer
-        and updated_at > ${sql.lit(toStorableTime(updatedAfter))}::timestamptz ${planWithValues}`,
+        and updated_at > ${sql.lit(toStorableTime(updatedAfter))}::timestamptz ${unprepared}`,
   );
 }
 
