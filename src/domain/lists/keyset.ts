@@ -48,10 +48,10 @@ export function buildPage<Row>(
     sql`${after}::integer`,
   ];
   const direction = sql.raw(isReverse ? 'desc' : 'asc');
-  const follows = sql.raw(isReverse ? '<' : '>');
-  const isAfter = hasCursor ? sql`and (${sql.join(columns)}) ${follows} (${sql.join(cursor)})` : sql``;
+  const comparison = sql.raw(isReverse ? '<' : '>');
+  const afterCursor = hasCursor ? sql`and (${sql.join(columns)}) ${comparison} (${sql.join(cursor)})` : sql``;
   return sql<Row>`
-    ${list} ${isAfter}
+    ${list} ${afterCursor}
     order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}
     limit ${limit}`;
 }

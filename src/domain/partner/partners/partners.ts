@@ -7,7 +7,7 @@ import type { FileFormat } from '../../files/file-format.ts';
 import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import { isLive } from '../tokens/tokens.ts';
+import { liveCondition } from '../tokens/tokens.ts';
 
 export const partnersById = rowsById((db, { keys }: TenantKeys) =>
   db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyId(keys)).execute(),
@@ -58,7 +58,7 @@ export async function listPartners(db: Database) {
   return db
     .selectFrom('partners')
     .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
-    .leftJoin('partnerTokens', (join) => join.onRef('partnerTokens.partnerId', '=', 'partners.id').on(isLive))
+    .leftJoin('partnerTokens', (join) => join.onRef('partnerTokens.partnerId', '=', 'partners.id').on(liveCondition))
     .select([
       'partners.id',
       'partners.name',

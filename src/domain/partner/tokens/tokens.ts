@@ -13,7 +13,7 @@ const accesses = ['full', 'read_only'] as const;
 export type TokenAccess = (typeof accesses)[number];
 
 /** By the database's clock, so that all processes agree. */
-export const isLive = sql<boolean>`partner_tokens.revoked_at is null
+export const liveCondition = sql<boolean>`partner_tokens.revoked_at is null
   and coalesce(partner_tokens.expires_at > now(), true)`;
 
 /** Tenant queries filter by this company, never by an id from the input. */
@@ -33,7 +33,7 @@ export async function findCaller(db: Database, tokenHash: string): Promise<Calle
     from partner_tokens
     join partners on partners.id = partner_id
     join companies on companies.id = default_company_id
-    where token_hash = ${tokenHash} and ${isLive}
+    where token_hash = ${tokenHash} and ${liveCondition}
       and partners.suspended_at is null and companies.suspended_at is null`.execute(db);
   return rows[0];
 }
@@ -76,7 +76,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
       'partnerTokens.access',
       sql<string>`case
         when revoked_at is not null then 'revoked'
-        when not (${isLive}) then 'expired'
+        when not (${liveCondition}) then 'expired'
         when coalesce(partners.suspended_at, companies.suspended_at) is not null then 'suspended'
         else 'live' end`.as('state'),
       'partners.name as partner',
@@ -96,7 +96,7 @@ export async function countExpiringTokens(db: Database): Promise<number> {
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
     .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
-    .where(isLive)
+    .where(liveCondition)
     .where('partners.suspendedAt', 'is', null)
     .where('companies.suspendedAt', 'is', null)
     .where(sql<boolean>`partner_tokens.expires_at < now() + interval '14 days'`)
