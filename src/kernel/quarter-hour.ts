@@ -1,4 +1,4 @@
 /** Time zones change their UTC offset on quarter hours only. */
 const quarterHourMs = 15 * 60_000;
 
-export const currentQuarter = () => Math.floor(Date.now() / quarterHourMs) * quarterHourMs;
+export const currentQuarterHour = () => Math.floor(Date.now() / quarterHourMs) * quarterHourMs;

@@ -50,8 +50,9 @@ export class RequestScope {
   cacheKey: string | undefined = undefined;
   /** Whether the response contains only reference data, so that equal requests get equal responses. */
   isCacheable = false;
+  /** The reference data that the request reads, compared by identity. */
   dataVersion: unknown = undefined;
-  quarter: number | undefined = undefined;
+  quarterHour: number | undefined = undefined;
   /** By performance.now(); set by the first wait or statement. */
   deadline: number | undefined = undefined;
   endpoint: Endpoint | undefined = undefined;

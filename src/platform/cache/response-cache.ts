@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { currentQuarter } from '../../kernel/quarter-hour.ts';
+import { currentQuarterHour } from '../../kernel/quarter-hour.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, readBytes } from '../http/body.ts';
@@ -19,7 +19,7 @@ interface CachedResponse {
   body: EncodedBody;
   headers: Map<string, string>;
   endpoint: Endpoint | undefined;
-  quarter: number | undefined;
+  quarterHour: number | undefined;
 }
 
 /** Valid until the reference data changes, or the quarter hour of their UTC offsets ends. */
@@ -49,7 +49,8 @@ export class ResponseCache {
     if (version !== this.#version) this.#responses.clear();
     this.#version = version;
     const stored = context.cacheKey === undefined ? undefined : this.#responses.get(context.cacheKey);
-    if (stored === undefined || (stored.quarter !== undefined && stored.quarter !== currentQuarter())) return false;
+    if (stored === undefined || (stored.quarterHour !== undefined && stored.quarterHour !== currentQuarterHour()))
+      return false;
     this.#hits += 1;
     context.endpoint = stored.endpoint;
     void stored.body.send(response.setHeaders(stored.headers));
@@ -68,12 +69,12 @@ export class ResponseCache {
   }
 
   #store(key: string, response: Response, body: EncodedBody): void {
-    const { dataVersion, endpoint, quarter } = response.locals.context;
+    const { dataVersion, endpoint, quarterHour } = response.locals.context;
     this.#misses += 1;
     // The data changed while this response was made.
     if (dataVersion !== this.#version) return;
     const headers = new Map(['Content-Type', 'Cache-Control'].map((name) => [name, String(response.getHeader(name))]));
-    this.#responses.set(key, { body, headers, endpoint, quarter });
+    this.#responses.set(key, { body, headers, endpoint, quarterHour });
   }
 }
 

@@ -3,7 +3,7 @@ import { type LookupName, lookups } from '../../domain/reference/lists.ts';
 import { type Entry, isPage, slicePage, weekDays } from '../../domain/reference/lookups.ts';
 import { findTimezone } from '../../domain/reference/reference-lists.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { currentQuarter } from '../../kernel/quarter-hour.ts';
+import { currentQuarterHour } from '../../kernel/quarter-hour.ts';
 import type { RequestContext } from '../request/context.ts';
 import { Reference } from './types/access.ts';
 import { LocalizedNameField, LocalizedNameType, NamesType } from './types/common-fields.ts';
@@ -92,8 +92,8 @@ class Timezone {
     description: 'Current offset from UTC, including daylight saving time, such as "+03:00".',
   })
   utcOffset(_args: object, context: RequestContext): string {
-    context.quarter ??= currentQuarter();
-    return formatUtcOffset(this.name, context.quarter);
+    context.quarterHour ??= currentQuarterHour();
+    return formatUtcOffset(this.name, context.quarterHour);
   }
 }
 
@@ -195,14 +195,14 @@ function requirePage({ key, page }: LookupArgs): void {
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }
 
-const offsets = new Map<string, { quarter: number; offset: string }>();
+const offsets = new Map<string, { quarterHour: number; offset: string }>();
 
-function formatUtcOffset(timeZone: string, quarter: number): string {
+function formatUtcOffset(timeZone: string, quarterHour: number): string {
   const cached = offsets.get(timeZone);
-  if (cached?.quarter === quarter) return cached.offset;
+  if (cached?.quarterHour === quarterHour) return cached.offset;
   // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
-  const formatted = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(quarter);
+  const formatted = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(quarterHour);
   const offset = formatted.split('GMT')[1] || '+00:00';
-  offsets.set(timeZone, { quarter, offset });
+  offsets.set(timeZone, { quarterHour, offset });
   return offset;
 }
