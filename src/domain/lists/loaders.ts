@@ -17,8 +17,8 @@ export class Loaders {
 
   /** The keys of one iteration of the event loop share a statement. */
   of<Key extends BatchKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value> {
-    const cached = this.#loaders.get(batch) as DataLoader<Key, Value> | undefined;
-    if (cached !== undefined) return cached;
+    const existing = this.#loaders.get(batch) as DataLoader<Key, Value> | undefined;
+    if (existing !== undefined) return existing;
     const loader = new DataLoader((keys: readonly Key[]) => this.#read(batch, keys), { cache: false });
     this.#loaders.set(batch, loader);
     return loader;
@@ -26,14 +26,14 @@ export class Loaders {
 
   async #read<Key extends BatchKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
     const { companyId } = await this.#requireCaller();
-    const distinct = new Map(keys.map((key) => [toCacheKey(key), key]));
+    const distinct = new Map(keys.map((key) => [toMapKey(key), key]));
     const values = await retryRead(() => batch(this.#db, { companyId, keys: [...distinct.values()] }));
     if (distinct.size === keys.length) return values;
-    const byName = new Map([...distinct.keys()].map((name, index) => [name, values[index] as Value]));
-    return keys.map((key) => byName.get(toCacheKey(key)) as Value);
+    const byKey = new Map([...distinct.keys()].map((mapKey, index) => [mapKey, values[index] as Value]));
+    return keys.map((key) => byKey.get(toMapKey(key)) as Value);
   }
 }
 
-function toCacheKey(key: BatchKey): number | string {
+function toMapKey(key: BatchKey): number | string {
   return typeof key === 'number' ? key : Object.values(key).join(' ');
 }
