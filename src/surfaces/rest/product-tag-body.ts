@@ -21,7 +21,7 @@ type ItemId = number | string;
 
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
-  (value) => (Array.isArray(value) ? value.flatMap(toIds) : value),
+  (value) => (Array.isArray(value) ? value.flatMap(parseItemId) : value),
   z.custom<ItemId[]>(
     (value) =>
       Array.isArray(value) && value.every((id) => Number.isInteger(id) || (typeof id === 'string' && isDigits(id))),
@@ -54,8 +54,8 @@ export function parseTagInput({ body = {} }: Request) {
   }
 }
 
-/** As in Rails, parses ids in strings, and drops null and blank ones. Ids that a number would round stay strings. */
-function toIds(element: unknown): unknown[] {
+/** As in Rails, drops a null or blank id, and parses a string. An id that a number would round stays a string. */
+function parseItemId(element: unknown): unknown[] {
   if (typeof element !== 'string') return element === null ? [] : [element];
   const text = element.trim();
   if (text === '') return [];
