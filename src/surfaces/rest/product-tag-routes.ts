@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
+import { messageValues } from '../../domain/partner/product-tags/product-tags.queries.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { acceptBody, getMediaType, hasBody, checkContentType } from '../../platform/http/body.ts';
 import { isMethod, type Route } from '../../platform/http/routes.ts';

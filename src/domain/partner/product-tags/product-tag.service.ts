@@ -21,8 +21,6 @@ import {
   selectProductTags,
 } from './product-tags.queries.ts';
 
-export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
-
 export interface WriteContext {
   admission: Pick<Admission, 'runExclusively'>;
   db: Database;

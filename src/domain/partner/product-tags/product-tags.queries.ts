@@ -13,6 +13,9 @@ export const maxItems = 10_000;
 /** In Unicode code points; the database checks it too. */
 export const nameLength = { min: 3, max: 50 };
 
+/** For the texts of validation errors. */
+export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
+
 export type ProductTagRow = Pick<Selectable<ProductTags>, 'id' | 'nameEn' | 'nameAr' | 'version' | 'itemCount'>;
 
 export const productTagColumns = sql`product_tags.id, product_tags.name_en as "nameEn",

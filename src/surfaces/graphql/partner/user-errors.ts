@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { messageValues } from '../../../domain/partner/product-tags/product-tag.service.ts';
+import { messageValues } from '../../../domain/partner/product-tags/product-tags.queries.ts';
 import { toGraphQLCode, type ValidationCode } from '../../../kernel/errors/catalog.ts';
 import { formatValidationError, type Outcome } from '../../../kernel/errors/validation-error.ts';
 import type { RequestContext } from '../../request/context.ts';
