@@ -19,13 +19,13 @@ export class ValidationFailedError extends Error {
   }
 }
 
-export type Outcome<Result> =
-  | { result: Result; validationErrors?: never }
-  | { result?: never; validationErrors: readonly ValidationError[] };
+export type Result<Value> =
+  | { value: Value; validationErrors?: never }
+  | { value?: never; validationErrors: readonly ValidationError[] };
 
-export async function toOutcome<Result>(work: Promise<Result>): Promise<Outcome<Result>> {
+export async function toResult<Value>(work: Promise<Value>): Promise<Result<Value>> {
   try {
-    return { result: await work };
+    return { value: await work };
   } catch (error) {
     if (error instanceof ValidationFailedError) return { validationErrors: error.validationErrors };
     throw error;

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { messageValues } from '../../domain/partner/product-tags/product-tags.queries.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { acceptBody, getMediaType, hasBody, checkContentType } from '../../platform/http/body.ts';
+import { acceptBody, checkContentType, getMediaType, hasBody } from '../../platform/http/body.ts';
 import { isMethod, type Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import { getContext } from '../request/context.ts';
@@ -23,9 +23,9 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, outOfRangeItemIds } = parseTagInput(request);
     const context = getContext(response);
     context.idempotencyKey = parseIdempotencyKey(request.headers);
-    const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
-    const tag = requireTag(outcome, outOfRangeItemIds);
-    if (outcome?.replayed) response.set('Idempotency-Replayed', 'true');
+    const { payload } = await runDocument(context, V1CreateProductTagDocument, { input });
+    const tag = requireTag(payload, outOfRangeItemIds);
+    if (payload?.replayed) response.set('Idempotency-Replayed', 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
@@ -36,8 +36,8 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, outOfRangeItemIds } = parseTagInput(request);
     const context = getContext(response);
     context.versionCondition = parseVersionCondition(request.headers);
-    const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, requireTag(outcome, outOfRangeItemIds), 200);
+    const { payload } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
+    sendTag(response, requireTag(payload, outOfRangeItemIds), 200);
   };
 
   const body = acceptBody(...bodyTypes);
@@ -99,14 +99,14 @@ const v1Names: Record<string, string> = {
   ifNoneMatch: 'If-None-Match',
 };
 
-interface Outcome {
+interface TagPayload {
   productTag: V1ProductTagFragment | null;
   userErrors: V1UserErrorFragment[];
 }
 
 /** Throws the user errors of a payload, with fields and ids as the client sent them. */
-function requireTag(outcome: Outcome | null, outOfRangeItemIds: string[]): V1ProductTagFragment {
-  const { productTag = null, userErrors = [] } = outcome ?? {};
+function requireTag(payload: TagPayload | null, outOfRangeItemIds: string[]): V1ProductTagFragment {
+  const { productTag = null, userErrors = [] } = payload ?? {};
   if (productTag !== null) return productTag;
   const error = invalidFields(
     userErrors.map(({ code, field, itemIds }) => {

@@ -1,6 +1,6 @@
 import {
-  type Outcome,
-  toOutcome,
+  type Result,
+  toResult,
   type ValidationError,
   ValidationFailedError,
 } from '../../../kernel/errors/validation-error.ts';
@@ -41,7 +41,7 @@ export type WrittenProductTag = ProductTagRow & {
   replayed?: boolean;
 };
 
-export type TagOutcome = Outcome<WrittenProductTag>;
+export type TagResult = Result<WrittenProductTag>;
 
 /** `match` versions are required, `noneMatch` versions rejected. */
 export interface VersionCondition {
@@ -57,7 +57,7 @@ export function createProductTag(
   caller: Caller,
   { nameEn, nameAr = null, itemIds: requestedIds }: NewProductTag,
   idempotencyKey?: string,
-): Promise<TagOutcome> {
+): Promise<TagResult> {
   // Some clients send null for an empty list.
   const values = normalize({ nameEn, nameAr, itemIds: requestedIds ?? [] });
   const validationErrors = validate(values);
@@ -83,7 +83,7 @@ export function createProductTag(
     const [current] = await productTagsById(transaction, { companyId, keys: [result.id] });
     return { ...result, replayed, itemCount: current?.itemCount ?? 0 };
   });
-  return toOutcome(creation);
+  return toResult(creation);
 }
 
 /** Errors: `product_tag_not_found` alone, else `version_mismatch` alone, else every broken rule. Skips unchanged rows. */
@@ -92,7 +92,7 @@ export async function updateProductTag(
   key: TenantKey,
   input: ProductTagChanges,
   condition: VersionCondition,
-): Promise<TagOutcome> {
+): Promise<TagResult> {
   const values = normalize(input);
   const { nameEn = null, nameAr = null } = values;
   const itemIds = emptyIfTooMany(values.itemIds ?? []);
@@ -100,8 +100,8 @@ export async function updateProductTag(
   const setsItems = Array.isArray(values.itemIds);
   const write = setsItems ? writes.replaceProductTag({ ...names, itemIds }) : writes.renameProductTag(names);
   const change = { condition, itemIds, itemIdsPath: inputItemIds, validationErrors: validate(values) };
-  const outcome = await changeProductTag(context, key, change, write);
-  return outcome.result && setsItems ? { result: { ...outcome.result, itemIds } } : outcome;
+  const result = await changeProductTag(context, key, change, write);
+  return result.value && setsItems ? { value: { ...result.value, itemIds } } : result;
 }
 
 export function addProductTagItems(
@@ -109,7 +109,7 @@ export function addProductTagItems(
   key: TenantKey,
   ids: number[],
   condition: VersionCondition,
-): Promise<TagOutcome> {
+): Promise<TagResult> {
   const requestedIds = distinct(ids);
   const [itemIds, validationErrors] = [emptyIfTooMany(requestedIds), validateCount(requestedIds, argumentItemIds)];
   const write = writes.addItems({ ...key, itemIds });
@@ -122,7 +122,7 @@ export function removeProductTagItems(
   key: TenantKey,
   ids: number[],
   condition: VersionCondition,
-): Promise<TagOutcome> {
+): Promise<TagResult> {
   const requestedIds = distinct(ids);
   const write = writes.removeItems({ ...key, itemIds: emptyIfTooMany(requestedIds) });
   const validationErrors = validateCount(requestedIds, argumentItemIds);
@@ -147,7 +147,7 @@ function changeProductTag(
   key: TenantKey,
   { condition, itemIds, itemIdsPath, validationErrors, mayExceed }: Change,
   write: Query<never>,
-): Promise<TagOutcome> {
+): Promise<TagResult> {
   const { companyId, id } = key;
   return runExclusively(context, key, async (transaction) => {
     const lock = writes.lockProductTag(key);
@@ -180,7 +180,7 @@ export function deleteProductTag(
   context: WriteContext,
   key: TenantKey,
   condition: VersionCondition,
-): Promise<Outcome<TenantKey>> {
+): Promise<Result<TenantKey>> {
   return runExclusively(context, key, async (transaction) => {
     const [deleted] = (await writes.deleteProductTag(key).execute(transaction)).rows;
     checkTag(deleted, condition);
@@ -199,12 +199,12 @@ function checkTag(
 }
 
 /** Waits for earlier writes of the same tag. A ValidationFailedError rolls the transaction back. */
-function runExclusively<Result>(
+function runExclusively<Value>(
   { admission, db }: WriteContext,
   { companyId, id }: TenantKey,
-  write: (transaction: Database) => Promise<Result>,
-): Promise<Outcome<Result>> {
-  const work = () => toOutcome(inTransaction(db, write));
+  write: (transaction: Database) => Promise<Value>,
+): Promise<Result<Value>> {
+  const work = () => toResult(inTransaction(db, write));
   const waitForRowLock = () => writes.lockProductTag({ companyId, id }).execute(db);
   return admission.runExclusively(`tag ${companyId}:${id}`, work, waitForRowLock);
 }

@@ -7,7 +7,7 @@ import {
   type NewProductTag,
   type ProductTagChanges,
   removeProductTagItems,
-  type TagOutcome,
+  type TagResult,
   updateProductTag,
   type VersionCondition,
   type WrittenProductTag,
@@ -160,8 +160,8 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => CreateArgs) { input, idempotencyKey }: CreateArgs,
   ): Promise<CreateProductTagPayload> {
-    const outcome = await createProductTag(context, caller, input, idempotencyKey ?? context.idempotencyKey);
-    return { ...recordPayload(context, 'createProductTag', outcome), replayed: outcome.result?.replayed ?? false };
+    const result = await createProductTag(context, caller, input, idempotencyKey ?? context.idempotencyKey);
+    return { ...recordPayload(context, 'createProductTag', result), replayed: result.value?.replayed ?? false };
   }
 
   @Mutation(() => UpdateProductTagPayload, {
@@ -173,8 +173,8 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => UpdateArgs) { id, input, ifMatch }: UpdateArgs,
   ): Promise<UpdateProductTagPayload> {
-    const outcome = await updateProductTag(context, { companyId, id }, input, toVersionCondition(context, ifMatch));
-    return recordPayload(context, 'updateProductTag', outcome);
+    const result = await updateProductTag(context, { companyId, id }, input, toVersionCondition(context, ifMatch));
+    return recordPayload(context, 'updateProductTag', result);
   }
 
   @Mutation(() => AddProductTagItemsPayload, {
@@ -186,8 +186,8 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => AddItemsArgs) { id, itemIds, ifMatch }: AddItemsArgs,
   ): Promise<AddProductTagItemsPayload> {
-    const outcome = await addProductTagItems(context, { companyId, id }, itemIds, toVersionCondition(context, ifMatch));
-    return recordPayload(context, 'addProductTagItems', outcome);
+    const result = await addProductTagItems(context, { companyId, id }, itemIds, toVersionCondition(context, ifMatch));
+    return recordPayload(context, 'addProductTagItems', result);
   }
 
   @Mutation(() => RemoveProductTagItemsPayload, {
@@ -199,13 +199,13 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => RemoveItemsArgs) { id, itemIds, ifMatch }: RemoveItemsArgs,
   ): Promise<RemoveProductTagItemsPayload> {
-    const outcome = await removeProductTagItems(
+    const result = await removeProductTagItems(
       context,
       { companyId, id },
       itemIds,
       toVersionCondition(context, ifMatch),
     );
-    return recordPayload(context, 'removeProductTagItems', outcome);
+    return recordPayload(context, 'removeProductTagItems', result);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
@@ -217,9 +217,9 @@ export class ProductTagMutations {
     @Ctx() context: RequestContext,
     @Args(() => TagArgs) { id, ifMatch }: TagArgs,
   ): Promise<DeleteProductTagPayload> {
-    const outcome = await deleteProductTag(context, { companyId, id }, toVersionCondition(context, ifMatch));
-    if (outcome.result) context.recordWrite({ field: 'deleteProductTag', id });
-    return { deletedProductTagId: outcome.result?.id ?? null, userErrors: toUserErrors(context, outcome) };
+    const result = await deleteProductTag(context, { companyId, id }, toVersionCondition(context, ifMatch));
+    if (result.value) context.recordWrite({ field: 'deleteProductTag', id });
+    return { deletedProductTagId: result.value?.id ?? null, userErrors: toUserErrors(context, result) };
   }
 }
 
@@ -241,9 +241,9 @@ function toVersionCondition(
   return ifMatch === undefined || ifMatch === null ? versionCondition : { match: [ifMatch] };
 }
 
-function recordPayload(context: RequestContext, field: string, outcome: TagOutcome) {
-  const { result: productTag = null } = outcome;
+function recordPayload(context: RequestContext, field: string, result: TagResult) {
+  const { value: productTag = null } = result;
   const { replayed } = productTag ?? {};
   if (productTag) context.recordWrite({ field, id: productTag.id, ...(replayed && { replayed }) });
-  return { productTag, userErrors: toUserErrors(context, outcome) };
+  return { productTag, userErrors: toUserErrors(context, result) };
 }

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { messageValues } from '../../../domain/partner/product-tags/product-tags.queries.ts';
 import { toGraphQLCode, type ValidationCode } from '../../../kernel/errors/catalog.ts';
-import { formatValidationError, type Outcome } from '../../../kernel/errors/validation-error.ts';
+import { formatValidationError, type Result } from '../../../kernel/errors/validation-error.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { countIds } from '../../request/cost.ts';
 import { Rules } from '../types/field-rules.ts';
@@ -60,7 +60,7 @@ export abstract class MutationPayload {
   userErrors!: UserError[];
 }
 
-export function toUserErrors(context: RequestContext, { validationErrors = [] }: Outcome<unknown>): UserError[] {
+export function toUserErrors(context: RequestContext, { validationErrors = [] }: Result<unknown>): UserError[] {
   context.code ??= validationErrors[0]?.code;
   return validationErrors.map((validationError) => {
     const { code, path, ids } = validationError;
