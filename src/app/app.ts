@@ -80,7 +80,7 @@ function handleError(log: Logger): ErrorRequestHandler {
       return;
     }
     const error = reportError(log, thrown);
-    // Overwrites the code of a GraphQL document that REST has run.
+    // For the log. The document of a REST route may have set the code of its first user error.
     response.locals.context.code = error.code;
     response.set({ ...error.headers, 'Cache-Control': 'private, no-store' });
     if (isGraphQL(request)) sendError(response, error);

@@ -137,7 +137,7 @@ export class Admission {
     const end = await this.#acquire(this.#limits.execution, this.#queueKey);
     const start = performance.now();
     this.#limits.recordCaller(this.#queueKey, start);
-    // Runs after the synchronous work of the caller of this method, and its settled promises.
+    // After the synchronous work that follows and its settled promises: until the first I/O of Apollo and the resolvers.
     process.nextTick(() => {
       const pause = this.#limits.getPause(start);
       if (pause > 0) setTimeout(end, pause);

@@ -10,6 +10,7 @@ export const insertProductTag = ({ companyId, nameEn, nameAr }: Insertable<Produ
   insert into product_tags (company_id, name_en, name_ar) values (${companyId}, ${nameEn}, ${nameAr})
   returning ${productTagColumns}`;
 
+// Separate: a statement that waits for the lock sees the links from before the wait.
 export const lockProductTag = ({ companyId, id }: TenantKey) => sql<ProductTagRow>`
   select ${productTagColumns} from product_tags where company_id = ${companyId} and id = ${id} for no key update`;
 
@@ -23,9 +24,6 @@ export interface OffendingItem {
 }
 
 type TagItems = TenantKey & { itemIds: readonly number[] };
-
-// Lock the tag in an earlier statement: a statement that waits for the lock sees the links from before the wait.
-// Plans are generic: `not in (select` is hashed and `= any` uses the index; `in (select` would compare all pairs.
 
 /** Until the transaction ends; returns the items that cannot be tagged. */
 export const lockItems = ({ companyId, itemIds }: Pick<TagItems, 'companyId' | 'itemIds'>) => sql<OffendingItem>`
@@ -63,6 +61,7 @@ export const replaceProductTag = (tag: Names & TagItems) => sql<never>`
   )
   ${addItems(tag)}`;
 
+// Not `in (select`: a prepared plan, which does not know the number of items, would compare each link with each item.
 export const removeItems = ({ companyId, id, itemIds }: TagItems) => sql<never>`
   delete from product_taggings
   where company_id = ${companyId} and product_tag_id = ${id} and item_id = ${anyId(itemIds)}`;
