@@ -55,7 +55,7 @@ function areProxies(items: string[]): boolean {
 }
 
 function removed(formerDefault: string, reason: string) {
-  return text.refine((value) => value === formerDefault, `unset: ${reason}`).optional();
+  return text.refine((value) => value === formerDefault, reason).optional();
 }
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -113,7 +113,7 @@ export const variables = {
 const removedVariables = {
   FEDERATION: removed('off', 'the service is no longer a subgraph'),
   PERSISTED_QUERY_TTL: removed('86400', 'persisted queries are stored while there is room'),
-  ERROR_DOCS_URL: removed('', 'the type of an error names the guide of the service'),
+  ERROR_DOCS_URL: removed('', 'error types link to the guide of the service'),
 };
 
 const environment = z
@@ -197,6 +197,7 @@ export function envToConfig(env: Env): Config {
   if (!error) return data;
   const byName = Map.groupBy(error.issues, ({ path }) => path[0] as keyof Env);
   const sentences = [...byName].map(([name, [issue]]) => {
+    if (name in removedVariables) return `${name} is no longer supported: ${issue?.message}. Remove it.`;
     // URLs may contain passwords.
     const value = /_(?:URL|ENDPOINT)$/.test(name) ? '' : `; it is ${(env[name] ?? '').trim() || 'blank'}`;
     return `${name} must be ${issue?.message}${value}.`;

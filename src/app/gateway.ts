@@ -59,7 +59,7 @@ export function createGateway(config: Config, overrides: Overrides = {}) {
 
 const readinessTtlMs = 1_000;
 
-const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
+const missingData = 'countries. Run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
 
 /** Ready if the database responds and has reference data, until `stop` is called. */
 function createHealthCheck(referenceData: ReferenceData, isAcceptingRequests: () => boolean, log: Logger): Health {
@@ -72,7 +72,7 @@ function createHealthCheck(referenceData: ReferenceData, isAcceptingRequests: ()
       });
     }
     const missing = referenceData.current.lengths.countries ? undefined : missingData;
-    if (missing !== undefined && loggedMissing === undefined) log.warn({ missing }, 'the reference data is missing');
+    if (missing !== undefined && loggedMissing === undefined) log.warn({ missing }, 'not ready: no reference data');
     loggedMissing = missing;
     return { isReady: isResponding && missing === undefined && isAcceptingRequests(), missing };
   };

@@ -76,9 +76,9 @@ function formatError(error: unknown): string {
       'Check before you run the command again.'
     );
   }
-  if (isDatabaseUnavailable(error) || severity !== undefined) {
-    return `The database rejected the change or is unavailable, so no changes were made: ${message}.${detail ? ` ${detail}` : ''}`;
-  }
+  if (isDatabaseUnavailable(error)) return `The database is unavailable: ${message}. No changes were made.`;
+  if (severity !== undefined)
+    return `The database rejected the command: ${message}.${detail ? ` ${detail}` : ''} No changes were made.`;
   if (errno !== undefined) return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
   return `Internal error. No changes were made. ${inspect(error)}`;
 }

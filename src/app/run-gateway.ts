@@ -49,7 +49,7 @@ async function run(service: Service, { databaseUrl }: Config): Promise<void> {
     stoppedAt = performance.now();
     // With PostgreSQL, a start changes nothing, and may be waiting for the server.
     if (!isStarted && databaseUrl !== undefined) return void exit();
-    setTimeout(() => void exit('The service did not stop in time.'), stopTimeoutMs).unref();
+    setTimeout(() => void exit('The service did not stop within 15 s.'), stopTimeoutMs).unref();
     // With the embedded database, let the start end: a half-created database is worse than a late exit.
     started
       .catch(() => {})

@@ -13,7 +13,7 @@ export function startJob(name: string, interval: number, job: () => Promise<void
         isFailing = false;
       },
       (error: unknown) => {
-        if (!isFailing) log.warn({ err: error, job: name }, 'background job failed');
+        if (!isFailing) log.warn({ err: error, job: name }, 'background job failed; it will be retried');
         isFailing = true;
       },
     );

@@ -45,7 +45,7 @@ test.each([
   [['partner', 'suspend', 'Unknown & Sons'], /no partner "Unknown & Sons"/],
   [['token', 'revoke', '999999999'], /no token 999999999/],
   [['export', 'items', '--company', '999'], /company 999/],
-  [['export', 'cities', '--company', '1'], /cities belong to no company/],
+  [['export', 'cities', '--company', '1'], /--company does not apply to cities/],
   [['import', 'items', '.'], /^\. is a folder\.\n$/],
   [['import', 'items', 'none.csv'], /^The file none\.csv cannot be used: no such file or directory\.\n$/],
 ])('%j is rejected by name, and nothing is created', async (args, says) => {

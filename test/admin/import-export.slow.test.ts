@@ -96,7 +96,7 @@ test('--delete-missing deletes up to the given number of rows, only of companies
   expectFailure(
     await importText('items', file, '--delete-missing', String(missing.length - 1)),
     new RegExp(
-      `^The file lacks ${missing.length} rows, but --delete-missing allows ${missing.length - 1}\\. No changes were made`,
+      `^The import would delete ${missing.length} rows, but --delete-missing allows ${missing.length - 1}\\. No changes were made`,
     ),
   );
   const { stdout } = await importText('items', file, '--delete-missing', String(missing.length));
@@ -105,7 +105,7 @@ test('--delete-missing deletes up to the given number of rows, only of companies
   const empty = await importText('items', `${heading}\n`, '--company', String(own.companyId), '--delete-missing', '1');
   expect(empty.stdout).toBe('0 rows: 0 added, 0 changed, 1 deleted\n');
   expect(await exportLines('items', '--company', String(other.companyId))).toEqual(others);
-  expectFailure(await importText('tokens', '', '--delete-missing', '1'), /^No import deletes tokens/);
+  expectFailure(await importText('tokens', '', '--delete-missing', '1'), /^--delete-missing does not apply to tokens/);
 });
 
 test('partners can swap their names, and tokens are imported as hashes', async () => {

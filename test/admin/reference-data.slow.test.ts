@@ -74,8 +74,8 @@ test('seed --demo adds missing demo partners and keeps changes of operators', as
   await edited.db.deleteFrom('cities').where('code', 'in', ['bhbah', 'aedxb']).execute();
   await edited.db.updateTable('services').set({ code: 'own' }).where('code', '=', 'curbside').execute();
   expect((await seed()).stdout.split('\n')).toEqual([
-    'Demo Partner: the lists lack curbside, aedxb',
-    'Demo Neighbour: the lists lack bhbah',
+    'Branches or services of Demo Partner skipped: the lists have no curbside, aedxb',
+    'Demo Neighbour skipped: the lists have no bhbah',
     ...['Demo Partner added', 'Reference data is up to date.', ''],
   ]);
   const branches = await edited.db.selectFrom('branches').select('nameEn').orderBy('id').execute();
@@ -96,7 +96,7 @@ test('without countries the service is not ready and logs the seed command', asy
   await using empty = await startApp(copy.env);
   expect((await empty.client.fetch('GET', '/readyz')).body).toEqual({
     status: 'not ready',
-    missing: 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed',
+    missing: 'countries. Run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed',
   });
-  expect(empty.logLines.filter(({ msg }) => msg === 'the reference data is missing')).toHaveLength(1);
+  expect(empty.logLines.filter(({ msg }) => msg === 'not ready: no reference data')).toHaveLength(1);
 });

@@ -122,7 +122,7 @@ async function deleteMissingRows(
     where ${isInScope} and not exists (select from file where file.id = present.id)`.execute(db);
   if (numAffectedRows <= maxDeleted) return Number(numAffectedRows);
   throw new OperatorError(
-    `The file lacks ${numAffectedRows} rows, but --delete-missing allows ${maxDeleted}. No changes were made.`,
+    `The import would delete ${numAffectedRows} rows, but --delete-missing allows ${maxDeleted}. No changes were made.`,
   );
 }
 

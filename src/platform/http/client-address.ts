@@ -25,10 +25,10 @@ function parseAddress(entry: string): string {
 }
 
 const unknownProxy =
-  'TRUST_PROXY does not include this proxy, so all its clients without a token share one rate limit: add its address if it is your load balancer';
+  'TRUST_PROXY does not include this proxy, so all its clients share the rate limit of one address: add the proxy if it is your load balancer';
 
 const forwardedAlone =
-  'this proxy in TRUST_PROXY sends Forwarded without X-Forwarded-For, so all its clients share one rate limit: make it send X-Forwarded-For (see docs/operations/deploy.md)';
+  'this proxy in TRUST_PROXY sends Forwarded without X-Forwarded-For, so all its clients share the rate limit of one address: make it send X-Forwarded-For (see docs/operations/deploy.md)';
 
 /** Warns once if a proxy forwards requests whose clients all count as one. */
 export function warnAboutProxies(trustedProxies: string[], log: Logger): RequestHandler {

@@ -16,7 +16,7 @@ const listArgument = () => new Argument('<list>', 'the table').choices(Object.ke
 const findFileFormat = (list: string, company: number | undefined): FileFormat => {
   const format = fileFormats[list] as FileFormat;
   if (company === undefined || hasCompany(format)) return format;
-  throw new OperatorError(`${list} belong to no company. Leave out --company.`);
+  throw new OperatorError(`--company does not apply to ${list}. Run the command without it.`);
 };
 
 export function addFileCommands(admin: Admin): void {
@@ -48,7 +48,7 @@ export function addFileCommands(admin: Admin): void {
       admin.change(async (db) => {
         const format = findFileFormat(list, options.company);
         if (options.deleteMissing !== undefined && !format.isDeletable)
-          throw new OperatorError(`No import deletes ${list}. Suspend or revoke them.`);
+          throw new OperatorError(`--delete-missing does not apply to ${list}. Suspend or revoke them instead.`);
         if (options.company !== undefined) await ensureCompany(db, options.company);
         const { rows, ...counts } = await importFile(db, format, await openInput(path), options);
         const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
@@ -62,7 +62,7 @@ export function addFileCommands(admin: Admin): void {
     );
 }
 
-/** Throws for standard input that was read, when a deadlock makes the import run again. */
+/** Throws if a deadlock makes the import run again after it has read standard input. */
 async function openInput(path: string): Promise<Readable> {
   if (path !== '-') {
     const file = await open(path);
@@ -70,6 +70,6 @@ async function openInput(path: string): Promise<Readable> {
     return file.createReadStream();
   }
   if (process.stdin.readableDidRead)
-    throw new OperatorError('The database ended the import to let another change proceed. Run the command again.');
+    throw new OperatorError('The import conflicted with another change. No changes were made. Run the command again.');
   return process.stdin;
 }

@@ -90,14 +90,17 @@ export function addPartnerCommands(admin: Admin): void {
   for (const suspended of [true, false]) {
     const verb = suspended ? 'suspend' : 'resume';
     const description = suspended ? 'reject its tokens at once; its data stays' : 'accept its tokens again';
-    const done = suspended ? 'Suspended. Its tokens no longer work.' : 'Resumed. Its tokens work again.';
+    const describe = (noun: string, id: number) =>
+      suspended ? `Suspended ${noun} ${id}. Its tokens no longer work.` : `Resumed ${noun} ${id}.`;
     const changes = { suspendedAt: toSuspendedAt(suspended) };
     company
       .command(verb)
       .description(description)
       .argument('<id>', 'the company', parseId)
       .action((id) =>
-        admin.change(async (db) => createReport(await updateCompany(db, id, changes), done, { id, suspended })),
+        admin.change(async (db) =>
+          createReport(await updateCompany(db, id, changes), describe('company', id), { id, suspended }),
+        ),
       );
     partner
       .command(verb)
@@ -106,7 +109,7 @@ export function addPartnerCommands(admin: Admin): void {
       .action((partner) =>
         admin.change(async (db) => {
           const { id } = await getPartner(db, partner);
-          return createReport(await updatePartner(db, id, changes), done, { id, suspended });
+          return createReport(await updatePartner(db, id, changes), describe('partner', id), { id, suspended });
         }),
       );
   }

@@ -6,8 +6,8 @@ import { addFileCommands } from './file-commands.ts';
 import { addPartnerCommands } from './partner-commands.ts';
 
 const notes = `
-The database is DATABASE_URL or, if that is unset, the embedded database in DATA_DIR. Exit codes: 0 done; 1 rejected,
-nothing was changed; 2 wrong usage.`;
+The database is DATABASE_URL or, if that is unset, the embedded database in DATA_DIR. Exit codes: 0 done; 1 failed
+without changes, unless the message says that the change may have been made; 2 wrong usage.`;
 
 /** The caller, not Commander, ends the process. */
 export function createProgram(host: Host): CommandUnknownOpts {

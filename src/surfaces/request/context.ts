@@ -109,7 +109,8 @@ export class RequestContext extends RequestScope {
   recordWrite(write: Write): void {
     this.writes.push(write);
     const { partner, token, response } = this;
-    if (response.closed) this.#services.log.info({ partner, token, writes: [write] }, 'written after the client left');
+    if (response.closed)
+      this.#services.log.info({ partner, token, writes: [write] }, 'write committed after the client disconnected');
   }
 
   /** Throws `overloaded` if the client disconnected while its request waited. */

@@ -34,8 +34,10 @@ export async function addDemoPartners(transaction: Database, skipped: string[]):
   for (const company of missing) {
     const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
     const unknownCodes = new Set(codes.filter((code) => !ids.has(code)));
-    if (unknownCodes.size > 0) skipped.push(`${company.partner}: the lists lack ${[...unknownCodes].join(', ')}`);
-    if (unknownCodes.has(company.cityCode)) continue;
+    const isSkipped = unknownCodes.has(company.cityCode);
+    const parts = isSkipped ? company.partner : `Branches or services of ${company.partner}`;
+    if (unknownCodes.size > 0) skipped.push(`${parts} skipped: the lists have no ${[...unknownCodes].join(', ')}`);
+    if (isSkipped) continue;
     await insertDemoCompany(transaction, company, ids);
     added.push(company.partner);
   }
