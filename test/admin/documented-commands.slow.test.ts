@@ -22,8 +22,7 @@ test('the commands of deploy.md set up an empty database', async () => {
   expect((await served.client.rest('GET', '/countries')).body.countries).toHaveLength(249);
   const [token = ''] = /^pp_[\w-]{43}$/m.exec(stdout) ?? [];
   const { body } = await served.client.graphql(own, {}, { token });
-  expect(body.data?.partner.name).toBe(demoPartner);
-  expect(body.data?.items.nodes.length).toBeGreaterThan(0);
+  expect(body.data).toEqual({ partner: { name: 'Palm Partner' }, items: { nodes: [] } });
 });
 
 test('the command of the README adds demo data', async () => {

@@ -22,7 +22,7 @@ const runners: [file: string, document: string, part: string][] = [
   ['test/documents/examples.slow.test.ts', 'examples/README.md', 'php examples/php/client.php'],
   ['test/documents/requests.slow.test.ts', 'docs/partners/read-all-items.md', 'while '],
   ['.ci/run', 'bench/README.md', 'npm run bench'],
-  ['test/admin/documented-commands.slow.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
+  ['test/admin/documented-commands.slow.test.ts', 'docs/operations/deploy.md', 'npm run -s admin -- company create'],
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/admin.md', ''],
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/reference-data.md', ''],
   ['test/admin/audit-trail.slow.test.ts', 'docs/operations/runbook.md', ''],
