@@ -24,7 +24,8 @@ await rm(dataDir, { recursive: true });
 
 function renderEnvExample(): string {
   const document = readFileSync(new URL('../../../docs/operations/configuration.md', import.meta.url), 'utf8');
-  const rows = document.replaceAll('`', '').matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
+  const text = document.replaceAll('`', '').replace(/\[(.+?)\]\(.+?\)/g, '$1');
+  const rows = text.matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
   const lines = [...rows].map(([, name, value = '', description = '']) => {
     const comment = description.replace(/(.{1,118})(?: |$)/g, '# $1\n');
     return `${comment}${name}=${value}\n`;
