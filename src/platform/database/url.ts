@@ -5,8 +5,8 @@ const encoding =
   'a postgres:// URL whose user and password are percent-encoded: @ is %40, / is %2F, ? is %3F, # is %23 and % is %25';
 
 const oneHost =
-  'a postgres:// URL with one host, because the driver does not try several: for a primary with standbys, name a proxy ' +
-  'such as deploy/haproxy-postgres.cfg';
+  'a postgres:// URL with one host, because the driver does not try several: for a primary with standbys, name a load ' +
+  'balancer such as deploy/haproxy-postgres.cfg';
 
 /** Parameters of libpq that the driver ignores, with the values that demand nothing. */
 const ignoredParameters = new Map(
