@@ -52,6 +52,9 @@ test('migrate fails if the database also lacks a migration', async () => {
   const lacking = Object.keys(migrations).at(-1) as string;
   await migrateFurther(diverged.env, { lacking });
   const { run, list } = createAdmin(diverged.env);
-  expectFailure(await run('migrate'), new RegExp(`are unknown to this version \\(${later}\\), and lacks others \\(${lacking}\\)`));
+  expectFailure(
+    await run('migrate'),
+    new RegExp(`are unknown to this version \\(${later}\\), and lacks others \\(${lacking}\\)`),
+  );
   expect(await list('migrate', '--status')).toContainEqual({ state: 'pending', name: lacking, applied_at: null });
 });

@@ -15,6 +15,8 @@ const responseOverhead = 2_048;
 /** In bytes. Queries of reference data are short. */
 const maxBodyLength = 16 * 1_024;
 
+const maxTogether = 16;
+
 interface CachedResponse {
   body: EncodedBody;
   headers: Map<string, string>;
@@ -29,6 +31,7 @@ export class ResponseCache {
     maxSize: memoryBounds.responses,
     sizeCalculation: ({ body: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
+  readonly #ready: (() => Promise<void>)[] = [];
   #version: unknown;
   #hits = 0;
   #misses = 0;
@@ -53,8 +56,20 @@ export class ResponseCache {
       return false;
     this.#hits += 1;
     context.endpoint = stored.endpoint;
-    void stored.body.send(response.setHeaders(stored.headers));
+    response.setHeaders(stored.headers);
+    this.#sendTogether(() => stored.body.send(response));
     return true;
+  }
+
+  /** A write wakes its client, so the stored responses of one event-loop iteration are written together. */
+  #sendTogether(send: () => Promise<void>): void {
+    const count = this.#ready.push(send);
+    if (count === 1) setImmediate(() => this.#sendReady());
+    if (count === maxTogether) this.#sendReady();
+  }
+
+  #sendReady(): void {
+    for (const send of this.#ready.splice(0)) void send();
   }
 
   /** Call it after the other headers are set. Resolves once the body is compressed. */

@@ -125,7 +125,12 @@ export function calculateCost(
     return cost;
   }
 
-  function calculateField(parentType: GraphQLObjectType, nodes: FieldNode[], factor: number, parent?: Selected): number {
+  function calculateField(
+    parentType: GraphQLObjectType,
+    nodes: FieldNode[],
+    factor: number,
+    parent?: Selected,
+  ): number {
     fieldCount += 1;
     const [node] = nodes as [FieldNode];
     const { value: name } = node.name;
