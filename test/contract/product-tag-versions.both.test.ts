@@ -188,7 +188,7 @@ describe('If-None-Match of an update on REST', () => {
       const { status, body } = await update(condition(text));
       expect({ status, code: body.code }).toEqual({ status: 412, code: 'version_mismatch' });
       expect(body.errors).toEqual({ 'If-None-Match': [expect.any(String)] });
-      expect(body.detail).toMatch(/ If-None-Match excludes the present version /);
+      expect(body.detail).toMatch(/ If-None-Match rejects the current version /);
       expect(await rows()).toEqual(before);
     },
   );

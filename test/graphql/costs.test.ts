@@ -87,7 +87,7 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
     async (name, type, description) => {
       const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
       expect(value, `Add a valid ${type} to \`values\``).toBeDefined();
-      const [, cost = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
+      const [, cost = '0', inOrder] = /Costs ([\d,]+)( when sorted by name)?\.$/.exec(description ?? '') ?? [];
       expect(await calculateCost(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(
         page + Number(cost.replace(',', '')),
       );

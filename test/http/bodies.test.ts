@@ -51,7 +51,7 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
       const answer = await post(path, body, coding);
       expect(answer.status).toBe(400);
       const message = answer.body.detail ?? answer.body.errors[0].message;
-      expect(message).toContain(`Its Content-Encoding is ${coding.replace('x-', '')}`);
+      expect(message).toContain(`Content-Encoding is ${coding.replace('x-', '')}`);
     }
   });
 
