@@ -55,5 +55,5 @@ test('--help lists the commands and the exit codes', async () => {
   const { stdout } = await runAdmin(nowhere, '--help');
   for (const command of ['migrate', 'seed', 'log', 'company', 'partner', 'token', 'export', 'import'])
     expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
-  expect(stdout).toMatch(/0 done; 1 rejected/);
+  expect(stdout).toMatch(/0 done; 1 failed/);
 });
