@@ -80,7 +80,7 @@ test('migrate rejects and names equal ids of several companies', async () => {
   for (const copy of copies) await sql.raw(copy).execute(opened.db);
   const admin = createAdmin(old.env);
   const rejected = await admin.run('migrate');
-  expectFailure(rejected, /so no changes were made: rows of several companies have the same id: /);
+  expectFailure(rejected, /rejected the command: rows of several companies have the same id: /);
   expect(rejected.stderr).toContain('items 1 (companies 1, 2)');
   expect(rejected.stderr).toContain('product_tags 1 (companies 1, 2)');
   expect(rejected.stderr).toContain('branches 1 (companies 1, 2)');
