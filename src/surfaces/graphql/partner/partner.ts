@@ -96,7 +96,7 @@ export class PartnerResolver {
 
   @Query(() => Company, {
     nullable: true,
-    description: "The partner's company, which owns the items and tags.",
+    description: "The partner's default POS company, which owns the items and tags.",
   })
   company(@CurrentCaller() { companyId }: Caller, @Ctx() { loaders }: RequestContext) {
     return loaders.of(companiesById).load(companyId);
