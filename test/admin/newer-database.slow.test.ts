@@ -25,7 +25,7 @@ const databases: [name: string, env: ProcessEnv][] = [
   ['the embedded database', embedded],
 ];
 
-const says = `The database is newer than this version: it has ${later} too. Nothing was changed.`;
+const says = `The database is newer than this version: it has ${later} too. No changes were made.`;
 
 test('migrate reports that the embedded database is newer', async () => {
   expect(await createAdmin(embedded).print('migrate')).toBe(says);

@@ -18,7 +18,7 @@ export function addDatabaseCommands(admin: Admin): void {
         const migrated = await migrateToLatest(db);
         if (migrated.length > 0) await admin.log(db, { migrated });
         const unknown = await listUnknownMigrations(db);
-        const newer = `The database is newer than this version: it has ${unknown.join(', ')} too. Nothing was changed.`;
+        const newer = `The database is newer than this version: it has ${unknown.join(', ')} too. No changes were made.`;
         const done = migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}`;
         admin.print(
           admin.isJson
