@@ -23,7 +23,7 @@ let tenant: Tenant;
 }
 
 test.each([
-  ['SIGKILL', 2, null],
+  ['SIGKILL', 4, null],
   ['SIGTERM', 1, 0],
 ] as const)('%s during writes, %i times: loses no acknowledged write, exit code %j', async (signal, times, code) => {
   const ledgers: TagLedger[] = [];

@@ -35,7 +35,7 @@ test('only one process opens the folder, also after it was killed; others fail w
 
   await using stack = new AsyncDisposableStack();
   const services = await Promise.all(
-    Array.from({ length: 2 }, async () => stack.use(await spawnService({ DATA_DIR: dataDir }))),
+    Array.from({ length: 3 }, async () => stack.use(await spawnService({ DATA_DIR: dataDir }))),
   );
   const serving = await Promise.all(services.map(isServing));
   expect(serving.filter(Boolean)).toHaveLength(1);
