@@ -52,7 +52,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
 
   test('rehearse', async () => {
     const { run } = takeover;
-    expect(await run(next('Find what the import refuses'))).toBe('file,id,column,mistake\n');
+    expect(await run(next('Find what the import rejects'))).toBe('file,id,column,error\n');
     const rehearsed = await run(next('Rehearse'));
     expect(rehearsed).toMatch(/^\d+ rows?: 0 added, 0 changed, 0 deleted$/m);
     expect(rehearsed.split(compared)).toHaveLength(3);
@@ -126,8 +126,8 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
       ...{ status: 503, by: 'new', retry: '5' },
       body: { code: 'service_unavailable' },
     });
-    // An attempt aborted before its import, repeated after further changes in the old service.
-    await run(move[0] as string);
+    // An aborted attempt, repeated after further changes in the old service.
+    await run(move.slice(0, -2).join(' &&\n'));
     const added = await createTenant(db);
     await execute(OLD_DATABASE_URL, `delete from product_tags where id = ${gone.body.id}`);
     await execute(OLD_DATABASE_URL, `delete from items where id = ${products.at(-1)}`);

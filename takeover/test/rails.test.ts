@@ -62,8 +62,8 @@ const accepted = String.raw`
   insert into dish_labels (label_id, dish_id) values (20, 10), (20, 10), (20, 11), (20, 9999), (21, 13);
 `;
 
-/** Rows that the import refuses, by file: how to plant them, where the mistakes are, and how to correct them. */
-const refused: Record<string, [plant: string, mistakes: string[], correct: string]> = {
+/** Rows that the import rejects, by file: how to plant them, where the errors are, and how to correct them. */
+const rejected: Record<string, [plant: string, errors: string[], correct: string]> = {
   countries: [
     "insert into nations values (900, 'xx', '966', 'A', 'ا'), (901, 'SA', '+1', '', 'ب')",
     ['900 dial_code', '900 short_code', '901 name_en', '901 short_code'],
@@ -137,7 +137,7 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
   const run = (commands: string) => runCommands(commands, folder, urls);
   const onOld = (statements: string) => execute(urls.OLD_DATABASE_URL, `set search_path to legacy; ${statements}`);
   const listRefused = async (): Promise<Record<string, string>[]> => {
-    const files = '--file=takeover/views.sql --file=takeover/refused.sql';
+    const files = '--file=takeover/views.sql --file=takeover/rejected.sql';
     return parse(await run(`psql "$OLD_DATABASE_URL" --no-psqlrc --quiet --csv ${files}`), { columns: true });
   };
   beforeAll(async () => {
@@ -170,15 +170,15 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
     expect(found).toEqual(expected);
   });
 
-  test('the query finds what the import refuses, and nothing else', async () => {
+  test('the query finds what the import rejects, and nothing else', async () => {
     expect(await listRefused()).toEqual([]);
-    for (const [plant] of Object.values(refused)) await onOld(plant);
+    for (const [plant] of Object.values(rejected)) await onOld(plant);
     const listed = Map.groupBy(await listRefused(), ({ file }) => file);
     const admin = createAdmin({ DATABASE_URL: urls.DATABASE_URL });
     await admin.print('migrate');
-    for (const [file, [, mistakes, correct]] of Object.entries(refused)) {
+    for (const [file, [, errors, correct]] of Object.entries(rejected)) {
       const found = listed.get(file)?.map(({ id, column }) => `${id} ${column}`);
-      expect(found?.toSorted(), file).toEqual(mistakes);
+      expect(found?.toSorted(), file).toEqual(errors);
       await run('bash takeover/export.sh export');
       const path = join(folder, 'export', `${file}.csv`);
       const rejected = await admin.run('import', file, path);
@@ -189,9 +189,9 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
         ([, line, column]) => `${ids.get(Number(line))} ${column}`,
       );
       // The database itself finds these, once nothing else is wrong.
-      const shared = listed.get(file)?.filter(({ mistake }) => mistake === 'is taken by a row with a lower id');
+      const shared = listed.get(file)?.filter(({ error }) => error === 'is taken by a row with a lower id');
       const all = [...named, ...(shared ?? []).map(({ id, column }) => `${id} ${column}`)];
-      expect([...new Set(all)].toSorted(), file).toEqual(mistakes);
+      expect([...new Set(all)].toSorted(), file).toEqual(errors);
 
       await onOld(correct);
       await run('bash takeover/export.sh export');

@@ -35,7 +35,7 @@ export class Form {
     };
   }
 
-  /** Other brackets than those of a list make the value an object, which no field accepts. */
+  /** Brackets other than `[]` make the value an object, which no field accepts. */
   #find(name: string, isList: boolean): string | string[] | object | undefined {
     const found = this.#parameters.filter(([key]) => key === name || key.startsWith(`${name}[`));
     const values = found.map(([, value]) => value);

@@ -13,7 +13,7 @@ import { securityHeaders } from '../../platform/http/headers.ts';
 import { remainderTimeout, send } from '../../platform/http/send.ts';
 import { idempotencyKeyHeader } from './conditions.ts';
 
-/** The code is that of all errors, or `validation_failed` if they differ. */
+/** The code of the errors, or `validation_failed` if they have several codes. */
 export function invalidFields(validationErrors: readonly ValidationError<number | string>[]): AppError {
   const [code = 'validation_failed', ...others] = new Set(
     validationErrors.map((validationError) => validationError.code),

@@ -1,4 +1,4 @@
--- Lists the rows that the import refuses, as views.sql exports them: psql --file=views.sql --file=refused.sql
+-- Lists the rows that the import rejects, as views.sql exports them: psql --file=views.sql --file=rejected.sql
 with
   names (file, id, "column", name, least, most, is_optional) as (
     select 'countries', id, each.*, 1, 255, false
@@ -55,7 +55,7 @@ with
   links (id, company_id, item_id) as (
     select id, company_id, unnest(string_to_array(item_ids, ';'))::bigint from tags
   )
-select file, id, "column", 'is required' as mistake from names where name is null and not is_optional
+select file, id, "column", 'is required' as error from names where name is null and not is_optional
 union all select file, id, "column", 'has control characters'
   from names where name ~ '[\u0001-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ufffd]'
 union all select file, id, "column", format('must have %s to %s characters', least, most)
