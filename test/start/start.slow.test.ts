@@ -26,7 +26,7 @@ const folder = await useFolder();
 const used = use(await startService(database.env));
 const { port: usedPort } = new URL(used.url);
 
-test.concurrent('without migrations the start fails with the command to run, which works', async () => {
+test('without migrations the start fails with the command to run, which works', async () => {
   await using copy = await copyTemplate({ empty: true });
   await using rejected = await spawnService(copy.env);
   expect(await rejected.exited).toBe(1);
@@ -47,7 +47,7 @@ const inUse = (variable: string) =>
   new RegExp(`^The service cannot listen: .* EADDRINUSE.*:${usedPort}. Set ${variable} to a free port`);
 const loopback = { HOST: '127.0.0.1' };
 
-test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
+test.each<[what: string, env: ProcessEnv, says: RegExp]>([
   ['nothing listens at DATABASE_URL', nobody, /^\S/],
   ['no such database', withUrl({ pathname: '/no_such_database' }), /no_such_database/],
   ['a wrong password', withUrl({ password: 'wrong-hunter2' }), /password/],
@@ -83,7 +83,7 @@ test.concurrent.each<[what: string, env: ProcessEnv, says: RegExp]>([
   }
 });
 
-test.concurrent.each<ProcessEnv>([
+test.each<ProcessEnv>([
   { LOG_FORMAT: 'pretty', PORT: 'http' },
   { LOG_LEVEL: 'silent', DATA_DIR: '/dev/null/data' },
 ])('a failed start writes no JSON with %j', async (env) => {
@@ -92,7 +92,7 @@ test.concurrent.each<ProcessEnv>([
   expect(service).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\S+/) });
 });
 
-describe.concurrent('a start without a database', () => {
+describe('a start without a database', () => {
   const isServing = async (service: ServiceProcess) => (await service.client.fetch('GET', '/livez')).status === 200;
   const waiting = (reason: string) => new RegExp(`"reason":".*${reason}.*","msg":"waiting for the database"`);
 
@@ -139,7 +139,7 @@ const hasIPv6 = Object.values(networkInterfaces())
   .some((each) => each?.address === '::1');
 if (!hasIPv6) console.warn('skipped, as this machine has no IPv6: listening on it');
 
-test.concurrent.each<[what: string, env: ProcessEnv, hosts: string[]]>([
+test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
   ['every address by default', {}, ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]],
   ['IPv4 alone', { HOST: '127.0.0.1' }, ['127.0.0.1']],
   ...(hasIPv6 ? [['IPv6 alone', { HOST: '::1' }, ['[::1]']] as [string, ProcessEnv, string[]]] : []),
@@ -172,7 +172,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL can have a Unix socket,
   expect(await runAdmin({ DATABASE_URL: socket }, 'migrate')).toMatchObject({ code: 0 });
 });
 
-test.concurrent('SIGTERM to npm start stops the service and flushes its logs', async () => {
+test('SIGTERM to npm start stops the service and flushes its logs', async () => {
   const port = await freePort();
   const env = { ...process.env, ...database.env, PORT: String(port), SHUTDOWN_DELAY: '0', LOG_LEVEL: 'info' };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
