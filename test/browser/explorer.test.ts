@@ -64,7 +64,8 @@ describeInBrowser('the explorer', (site) => {
     await run(page, 'Chicken Kabsa');
     await choose(page, 'Cities', 'Cities');
     await run(page, '"cities"');
-    await editor(page, '.graphiql-editor-tool').getByText('682').dblclick();
+    // Once the number is highlighted, it is an element of its own.
+    await editor(page, '.graphiql-editor-tool').getByText('682', { exact: true }).dblclick();
     await page.keyboard.type('48');
     await run(page, 'Aali');
     await expect.poll(() => page.evaluate('decodeURIComponent(location.hash)')).toContain('"countryId":+48');
