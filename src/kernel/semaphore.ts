@@ -8,6 +8,8 @@ interface Queue {
 interface Limits {
   perKey: number;
   total?: number;
+  /** A key with fewer active does not wait, even if the total is used up. */
+  guaranteed?: number;
   maxWaiting?: number;
 }
 
@@ -18,8 +20,13 @@ export class Semaphore<Key> {
   readonly #queues = new Map<Key, Queue>();
   #active = 0;
 
-  constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
-    this.#limits = { perKey, total, maxWaiting };
+  constructor({
+    perKey,
+    total = Number.POSITIVE_INFINITY,
+    guaranteed = 0,
+    maxWaiting = Number.POSITIVE_INFINITY,
+  }: Limits) {
+    this.#limits = { perKey, total, guaranteed, maxWaiting };
   }
 
   get waiting(): number {
@@ -37,7 +44,7 @@ export class Semaphore<Key> {
     else throw createError();
     return () => {
       this.#addActive(key, queue, -1);
-      this.#admitNext(key, queue);
+      this.#admitWaiting(key, queue);
     };
   }
 
@@ -55,7 +62,7 @@ export class Semaphore<Key> {
     return promise;
   }
 
-  #admitNext(key: Key, queue: Queue): void {
+  #admitWaiting(key: Key, queue: Queue): void {
     const candidates = Number.isFinite(this.#limits.total) ? this.#queues : [[key, queue] as const];
     for (const [candidateKey, candidate] of candidates) {
       const [next] = candidate.waiting;
@@ -63,14 +70,14 @@ export class Semaphore<Key> {
         candidate.waiting.shift();
         this.#addActive(candidateKey, candidate, 1);
         next();
-        return;
       }
       if (next === undefined && candidate.active === 0) this.#queues.delete(candidateKey);
     }
   }
 
   #hasCapacity({ active }: Queue): boolean {
-    return active < this.#limits.perKey && this.#active < this.#limits.total;
+    const { perKey, total, guaranteed } = this.#limits;
+    return active < perKey && (active < guaranteed || this.#active < total);
   }
 
   #addActive(key: Key, queue: Queue, difference: number): void {

@@ -6,11 +6,12 @@ import { freePort } from '../support/free-port.ts';
 import { listWaitingBackends, lockTable, lockTags } from '../support/locks.ts';
 import { surfaceNames, surfaces, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
-import { startApp, use } from '../support/test-app.ts';
+import { copyTemplate, openDatabase, startApp, use } from '../support/test-app.ts';
 
 const managementPort = await freePort();
+const { env } = use(await copyTemplate());
 const app = use(
-  await startApp({ RATE_LIMIT: 'off', MANAGEMENT_PORT: String(managementPort), TRUST_PROXY: 'loopback' }),
+  await startApp({ ...env, RATE_LIMIT: 'off', MANAGEMENT_PORT: String(managementPort), TRUST_PROXY: 'loopback' }),
 );
 
 async function metric(name: string): Promise<number> {
@@ -164,6 +165,8 @@ async function hold(limits: ConcurrencyLimits, partner: number | undefined, coun
 test('concurrency limits are 8 per caller and 64 for all partners, who alternate', async () => {
   const limits = new ConcurrencyLimits();
   const held = await Promise.all(Array.from({ length: 8 }, (_, partner) => hold(limits, partner, 8)));
+  // Beyond the limit, the first request of a partner does not wait.
+  await Promise.all([8, 9, 10].map((partner) => hold(limits, partner, 1)));
   const order: number[] = [];
   const waiting = [8, 8, 8, 9, 10].map(async (partner) => {
     await hold(limits, partner, 1);
@@ -176,6 +179,29 @@ test('concurrency limits are 8 per caller and 64 for all partners, who alternate
   for (const { response } of held.flat()) response.emit('prefinish');
   await Promise.all(waiting);
   expect(order).toEqual([8, 9, 10, 8, 8]);
+});
+
+test('8 partners with 64 requests that wait for the database do not delay reads of reference data', async () => {
+  await using other = await openDatabase(env);
+  const reader = await createTenant(app.db);
+  const partners = await Promise.all(Array.from({ length: 8 }, () => createTenant(app.db)));
+  const { held } = await lockTable(other.db, 'items', async () => {
+    const held = partners.flatMap((partner) =>
+      Array.from({ length: 8 }, () => app.client.graphql('{ items { nodes { id } } }', {}, partner)),
+    );
+    // Another 9 have a connection, and one is free for token lookups.
+    await expect.poll(() => metric('partner_queue_waiting{queue="queries"}')).toBe(55);
+    for (const caller of [{}, reader]) {
+      const reads = [
+        app.client.graphql(`{ countries { id } } # not in the cache, ${caller === reader}`, {}, caller),
+        app.client.rest('GET', `/countries?not_in_the_cache=${caller === reader}`, caller),
+      ];
+      for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
+    }
+    expect(await countWaiting()).toBe(0);
+    return { held };
+  });
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200);
 });
 
 test('the queue time of a request is in its log line and in a metric', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Semaphore } from '../../src/kernel/semaphore.ts';
 
@@ -47,6 +48,19 @@ test('keys that share a total limit alternate', async () => {
   await Promise.all(waiting);
   expect(proceeded).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4', 'b3', 'a5']);
   (await acquire('a6'))();
+});
+
+test('a key acquires its guaranteed number even if others use up the total', async () => {
+  const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 3, total: 2, guaranteed: 1 }));
+  const [first] = [await acquire('a1'), await acquire('a2')];
+  const other = await acquire('b1', 'other');
+  const waiting = [acquire('a3'), acquire('b2', 'other')];
+  first();
+  await setImmediate();
+  expect(proceeded).toEqual(['a1', 'a2', 'b1']);
+  other();
+  await Promise.all(waiting);
+  expect(proceeded).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
 });
 
 test('rejects callers over the queue limit at once, and others at their deadline', async () => {

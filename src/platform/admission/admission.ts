@@ -25,8 +25,9 @@ const requestLimits = { perKey: 8, total: 64, maxWaiting };
 
 /** The concurrency limits of a process. */
 export class ConcurrencyLimits {
-  readonly partnerRequests = new Semaphore<QueueKey>(requestLimits);
-  /** They read only reference data, so they must not wait behind partners that wait for PostgreSQL. */
+  /** A partner's first request may read only reference data, so it must not wait behind others that wait for PostgreSQL. */
+  readonly partnerRequests = new Semaphore<QueueKey>({ ...requestLimits, guaranteed: 1 });
+  /** They read only reference data. */
   readonly publicRequests = new Semaphore<QueueKey>(requestLimits);
   readonly largeOperations = new Semaphore<QueueKey>({ perKey: 1, total: 3, maxWaiting });
   /** Work on the event loop, such as parsing, and the pause after it. */
