@@ -111,8 +111,9 @@ export class Admission {
     await this.#startExecution();
   }
 
-  /** Runs the operation, which keeps its slot to the end even if the client disconnects. */
-  run<Result>(cost: number, operation: () => Promise<Result>): Promise<Result> {
+  /** Runs the operation, which keeps its slot to the end even if the client disconnects. Throws if it did before. */
+  async run<Result>(cost: number, operation: () => Promise<Result>): Promise<Result> {
+    this.#context.throwIfDisconnected();
     const result = cost > maxSmallCost ? this.#runLarge(operation) : operation();
     this.#ended = result.catch(() => {});
     return result;
