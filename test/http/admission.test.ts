@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Admission, ConcurrencyLimits } from '../../src/platform/admission/admission.ts';
 import { freePort } from '../support/free-port.ts';
 import { listWaitingBackends, lockTable, lockTags } from '../support/locks.ts';
@@ -146,6 +146,8 @@ function createAdmission(
   { address = '192.0.2.1', time = 60_000 } = {},
 ) {
   const response = new EventEmitter();
+  // Or requests that still wait would be rejected during a later test.
+  onTestFinished(() => void response.emit('close'));
   const deadline = performance.now() + time;
   const state = { isConnected: true };
   const throwIfDisconnected = () => {
@@ -230,11 +232,10 @@ test('without a token, each address is a caller, with a limit separate from part
   const enter = (partner: number | undefined, address: string) =>
     createAdmission(limits, partner, { address }).admission.enter();
   for (let count = 0; count < 8; count += 1) await enter(undefined, '192.0.2.1');
-  const ninth = enter(undefined, '192.0.2.1');
+  void enter(undefined, '192.0.2.1');
   await enter(undefined, '192.0.2.2');
   await enter(1, '192.0.2.1');
   expect(limits.waiting).toBe(1);
-  void ninth;
 });
 
 test('a client that disconnects leaves the queue', async () => {
@@ -268,12 +269,11 @@ test('a disconnected client counts until its operation has ended', async () => {
     void admission.run(0, () => gate.promise);
     response.emit('close');
   }
-  const next = hold(limits, 1, 9);
+  void hold(limits, 1, 9);
   await setTimeout(10);
   expect(limits.waiting).toBe(9);
   gate.resolve();
   await expect.poll(() => limits.waiting).toBe(1);
-  void next;
 });
 
 test('a queued request is rejected while a second of its deadline is left', async () => {
