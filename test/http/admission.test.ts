@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Admission, ConcurrencyLimits } from '../../src/platform/admission/admission.ts';
 import { freePort } from '../support/free-port.ts';
 import { listWaitingBackends, lockTable, lockTags } from '../support/locks.ts';
@@ -249,17 +249,6 @@ test('a client that disconnects leaves the queue', async () => {
   held[0]?.response.emit('prefinish');
   await refused;
   await next;
-});
-
-test('a client that disconnects before its operation starts runs none', async () => {
-  const limits = new ConcurrencyLimits();
-  const { admission, response, state } = createAdmission(limits, 1);
-  await admission.enter();
-  state.isConnected = false;
-  response.emit('close');
-  const operation = vi.fn();
-  await expect(admission.run(0, operation)).rejects.toThrow('disconnected');
-  expect(operation).not.toHaveBeenCalled();
 });
 
 test('a disconnected client counts until its operation has ended', async () => {

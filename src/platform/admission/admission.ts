@@ -111,9 +111,8 @@ export class Admission {
     await this.#startExecution();
   }
 
-  /** Runs the operation, which keeps its slot to the end even if the client disconnects. Throws if it did before. */
-  async run<Result>(cost: number, operation: () => Promise<Result>): Promise<Result> {
-    this.#context.throwIfDisconnected();
+  /** Runs the operation, which keeps its slot to the end even if the client disconnects. */
+  run<Result>(cost: number, operation: () => Promise<Result>): Promise<Result> {
     const result = cost > maxSmallCost ? this.#runLarge(operation) : operation();
     this.#ended = result.catch(() => {});
     return result;
