@@ -64,6 +64,7 @@ export class Semaphore<Key> {
 
   #admitWaiting(key: Key, queue: Queue): void {
     const candidates = Number.isFinite(this.#limits.total) ? this.#queues : [[key, queue] as const];
+    // A key that acquires moves to the end of the map, so this loop visits it again.
     for (const [candidateKey, candidate] of candidates) {
       const [next] = candidate.waiting;
       if (next !== undefined && this.#hasCapacity(candidate)) {
