@@ -136,7 +136,7 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
   let urls: Record<'OLD_DATABASE_URL' | 'DATABASE_URL', string>;
   const run = (commands: string) => runCommands(commands, folder, urls);
   const onOld = (statements: string) => execute(urls.OLD_DATABASE_URL, `set search_path to legacy; ${statements}`);
-  const listRefused = async (): Promise<Record<string, string>[]> => {
+  const listRejected = async (): Promise<Record<string, string>[]> => {
     const files = '--file=takeover/views.sql --file=takeover/rejected.sql';
     return parse(await run(`psql "$OLD_DATABASE_URL" --no-psqlrc --quiet --csv ${files}`), { columns: true });
   };
@@ -171,9 +171,9 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
   });
 
   test('the query finds what the import rejects, and nothing else', async () => {
-    expect(await listRefused()).toEqual([]);
+    expect(await listRejected()).toEqual([]);
     for (const [plant] of Object.values(rejected)) await onOld(plant);
-    const listed = Map.groupBy(await listRefused(), ({ file }) => file);
+    const listed = Map.groupBy(await listRejected(), ({ file }) => file);
     const admin = createAdmin({ DATABASE_URL: urls.DATABASE_URL });
     await admin.print('migrate');
     for (const [file, [, errors, correct]] of Object.entries(rejected)) {
@@ -181,11 +181,11 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
       expect(found?.toSorted(), file).toEqual(errors);
       await run('bash takeover/export.sh export');
       const path = join(folder, 'export', `${file}.csv`);
-      const rejected = await admin.run('import', file, path);
-      expect(rejected.code).toBe(1);
+      const failed = await admin.run('import', file, path);
+      expect(failed.code).toBe(1);
       const exported = parse(await readFile(path, 'utf8'), { info: true }) as unknown as Exported[];
       const ids = new Map(exported.map(({ info, record }) => [info.lines, record[0]]));
-      const named = [...rejected.stderr.matchAll(/^line (\d+), (\w+): /gm)].map(
+      const named = [...failed.stderr.matchAll(/^line (\d+), (\w+): /gm)].map(
         ([, line, column]) => `${ids.get(Number(line))} ${column}`,
       );
       // The database itself finds these, once nothing else is wrong.
@@ -197,7 +197,7 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
       await run('bash takeover/export.sh export');
       await admin.print('import', file, path);
     }
-    expect(await listRefused()).toEqual([]);
+    expect(await listRejected()).toEqual([]);
   });
 
   test('is imported without deleted rows, repeated links and missing names, and compared', async () => {

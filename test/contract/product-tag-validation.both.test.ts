@@ -13,7 +13,12 @@ const tag = await surfaces.REST.create(app.client, before, own);
 
 const v1ToInput = { name_en: 'nameEn', name_ar: 'nameAr', item_ids: 'itemIds' };
 
-async function expectRefused(fields: TagFields, field: keyof TagFields, code: string, itemIds: number[] | null = null) {
+async function expectRejected(
+  fields: TagFields,
+  field: keyof TagFields,
+  code: string,
+  itemIds: number[] | null = null,
+) {
   const before = await companyRows(app.db, own.companyId);
   const input = toInput(fields);
   let message = '';
@@ -58,7 +63,7 @@ describe.each(['name_en', 'name_ar'] as const)('a %s is rejected', (field) => {
     ['of empty braille patterns', '\u2800'.repeat(3), 'invalid_characters'],
     ['with half a surrogate pair', 'a\ud83cbc', 'invalid_characters'],
   ])('%s', async (_rule, sent, code) => {
-    const message = await expectRefused({ name_en: 'Spicy', [field]: sent }, field, code);
+    const message = await expectRejected({ name_en: 'Spicy', [field]: sent }, field, code);
     if (code === 'invalid_length') expect(message).toMatch(/\b3\b.*\b50\b/);
   });
 });
@@ -73,12 +78,12 @@ test.each<[what: string, code: string, items: () => number[]]>([
   ['a modifier group', 'item_not_product', () => [own.modifierGroup]],
 ])('%s: %s, with the ids', async (_what, code, items) => {
   const item_ids = [...own.products, ...items().toReversed(), ...items()];
-  await expectRefused({ name_en: 'After', item_ids }, 'item_ids', code, items());
+  await expectRejected({ name_en: 'After', item_ids }, 'item_ids', code, items());
 });
 
 test('10,001 items: too_many_items', async () => {
   const item_ids = Array.from({ length: 10_001 }, (_, index) => index + 1);
-  await expectRefused({ name_en: 'After', item_ids }, 'item_ids', 'too_many_items');
+  await expectRejected({ name_en: 'After', item_ids }, 'item_ids', 'too_many_items');
 });
 
 test.each(['en', 'ar'])('a write with several violations gets all errors on both APIs, in %s', async (language) => {

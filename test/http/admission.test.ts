@@ -146,7 +146,7 @@ function createAdmission(
   { address = '192.0.2.1', time = 60_000 } = {},
 ) {
   const response = new EventEmitter();
-  // Or requests that still wait would be rejected during a later test.
+  // Otherwise, requests that still wait would be rejected during a later test.
   onTestFinished(() => void response.emit('close'));
   const deadline = performance.now() + time;
   const state = { isConnected: true };
@@ -242,12 +242,12 @@ test('a client that disconnects leaves the queue', async () => {
   const limits = new ConcurrencyLimits();
   const held = await hold(limits, 1, 8);
   const { admission, state } = createAdmission(limits, 1);
-  const refused = expect(admission.enter()).rejects.toThrow('disconnected');
+  const rejected = expect(admission.enter()).rejects.toThrow('disconnected');
   const next = createAdmission(limits, 1).admission.enter();
   await setImmediate();
   state.isConnected = false;
   held[0]?.response.emit('prefinish');
-  await refused;
+  await rejected;
   await next;
 });
 
@@ -269,11 +269,11 @@ test('a queued request is rejected while a second of its deadline is left', asyn
   const limits = new ConcurrencyLimits();
   const [first] = await hold(limits, 1, 8);
   const late = createAdmission(limits, 1, { time: 990 }).admission.enter();
-  const refused = expect(late).rejects.toMatchObject({ code: 'overloaded' });
+  const rejected = expect(late).rejects.toMatchObject({ code: 'overloaded' });
   // There would be room for it before its deadline.
   await setTimeout(20);
   first?.response.emit('prefinish');
-  await refused;
+  await rejected;
 });
 
 test('with REFERENCE_ACCESS=partner, tokens of several reads are looked up concurrently', async () => {
